@@ -18,7 +18,7 @@ from app.nugget import ledger, standings
 from app.nugget.commitments.models import Commitment
 from app.nugget.competitions import open_for
 from app.nugget.lineage import Lineage, credit, trace
-from app.nugget.models import Competition, Entry
+from app.nugget.models import Entry
 from app.nugget.queries import EntryInfo, info_of
 from app.people.identity import sanctions, suspicions
 from app.people.identity.locking import Most
@@ -107,21 +107,6 @@ class Claim:
         return self.verdict.sha256
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What is known of a claim: when it counts as submitted, its competition, where its boards come from.
-
-    `is_suspicious` says that the moderators are told.
-    """
-
-    submitted_at: datetime
-    competition: Competition | None
-    lineage: Lineage
-    assisted: bool
-    common: bool
-    is_suspicious: bool
-
-
 async def accept(
     session: AsyncSession, account_id: int, claim: Claim
 ) -> tuple[SubmittedEntry, Sequence[Event]]:
@@ -132,66 +117,36 @@ async def accept(
     """
     await _check_number(session, account_id)
     now = await ledger.lock(session)
-    judged = await _judge(session, account_id, claim, now)
-    entry = await _add(session, account_id, claim, judged, now)
+    entry, lineage = await _judged(session, account_id, claim, now)
+    session.add(entry)
+    await session.flush()
+    if entry.common:
+        await credit(session, entry.id, lineage)
     account = await session.get_one(Account, account_id)
     if claim.commitment:
         await ledger.reveal(session, entry, claim.commitment.id, account.username)
     else:
         await ledger.accept(session, entry.id, account.username, now, claim.record_sha256)
-    placed = await standings.place_new(session, entry, account, now)
-    info = await info_of(session, entry.id, account_id, judged.lineage)
-    rank_before = placed.before.rank if placed.before else None
-    return SubmittedEntry(info, rank_before), placed.events
+    before, events = await standings.place_new(session, entry, account, now)
+    info = await info_of(session, entry.id, account_id, lineage)
+    return SubmittedEntry(info, before.rank if before else None), events
 
 
-async def _judge(session: AsyncSession, account_id: int, claim: Claim, now: datetime) -> _Judged:
-    """Return what is known of a claim. Raise what `accept` raises of it. The ledger is locked."""
+async def _judged(
+    session: AsyncSession, account_id: int, claim: Claim, now: datetime
+) -> tuple[Entry, Lineage]:
+    """Return the entry that a claim becomes, which is still to be added, and where its boards come from.
+
+    Tell the moderators of a suspicion. Raise what `accept` raises of the claim. The ledger is locked.
+    """
+    counts = claim.verdict.counts
     submitted_at = claim.commitment.committed_at if claim.commitment else now
     before = await _withdrawn_before(session, account_id, claim.record_sha256, claim.competition_id)
     competition = None
     if claim.competition_id is not None:
-        boards = len(claim.verdict.counts)
-        competition = await open_for(session, claim.competition_id, boards, submitted_at)
+        competition = await open_for(session, claim.competition_id, len(counts), submitted_at)
     lineage = await trace(session, claim.paths, account_id, submitted_at)
     helped = claim.assisted or any(entry.assisted for entry in before)
-    judged = _Judged(
-        submitted_at=submitted_at,
-        competition=competition,
-        lineage=lineage,
-        assisted=helped or lineage.is_assisted,
-        common=lineage.is_common and not helped,
-        is_suspicious=lineage.is_derived and not (helped or claim.continues or before),
-    )
-    if competition is not None:
-        _check_may_compete(judged)
-        await sanctions.check_may_play_rated(session, account_id)
-    return judged
-
-
-def _check_may_compete(judged: _Judged) -> None:
-    """Raise ConflictError `assisted` or `common` if not all boards are the player's own."""
-    if judged.assisted:
-        raise ConflictError(
-            "assisted",
-            _(
-                "Boards that the computer solved or helped with cannot be entered in competitions. "
-                "You can submit this record without the competition."
-            ),
-        )
-    if judged.common:
-        raise ConflictError(
-            "common",
-            _(
-                "Boards that others found cannot be entered in competitions. "
-                "You can submit this record without the competition."
-            ),
-        )
-
-
-async def _add(session: AsyncSession, account_id: int, claim: Claim, judged: _Judged, now: datetime) -> Entry:
-    """Add the entry that a claim becomes, credit the boards of others, and tell moderators of a suspicion."""
-    counts, is_released = claim.verdict.counts, judged.competition and judged.competition.released_at
     entry = Entry(
         id=new_id(),
         account_id=account_id,
@@ -200,20 +155,39 @@ async def _add(session: AsyncSession, account_id: int, claim: Claim, judged: _Ju
         mean_key=mean_of(counts).key,
         record=canonical(claim.verdict.record),
         record_sha256=claim.record_sha256,
-        submitted_at=judged.submitted_at,
+        submitted_at=submitted_at,
         revealed_at=now if claim.commitment else None,
-        opened_at=now if is_released else None,
-        assisted=judged.assisted,
-        common=judged.common,
+        opened_at=now if competition and competition.released_at else None,
+        assisted=helped or lineage.is_assisted,
+        common=lineage.is_common and not helped,
         positions=list(landmarks(claim.paths)),
     )
-    session.add(entry)
-    await session.flush()
-    if judged.common:
-        await credit(session, entry.id, judged.lineage)
-    if judged.is_suspicious:
+    if competition is not None:
+        _check_may_compete(entry)
+        await sanctions.check_may_play_rated(session, account_id)
+    if lineage.is_derived and not (helped or claim.continues or before):
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
-    return entry
+    return entry, lineage
+
+
+def _check_may_compete(entry: Entry) -> None:
+    """Raise ConflictError `assisted` or `common` if not all boards are the player's own."""
+    if entry.assisted:
+        raise ConflictError(
+            "assisted",
+            _(
+                "Boards that the computer solved or helped with cannot be entered in competitions. "
+                "You can submit this record without the competition."
+            ),
+        )
+    if entry.common:
+        raise ConflictError(
+            "common",
+            _(
+                "Boards that others found cannot be entered in competitions. "
+                "You can submit this record without the competition."
+            ),
+        )
 
 
 async def _check_number(session: AsyncSession, account_id: int) -> None:

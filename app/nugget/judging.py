@@ -138,7 +138,8 @@ async def _release(session: AsyncSession, competition: Competition, at: datetime
     events: list[Event] = []
     for entry, account in (await session.execute(entries)).all():
         with contextlib.suppress(UnreadableError):
-            events += (await standings.place_new(session, entry, account, at)).events
+            _before, published = await standings.place_new(session, entry, account, at)
+            events += published
         await judge_followers(session, entry, at)
     return events
 

@@ -243,25 +243,20 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
     return dict((await session.execute(_RANKS, {"entries": rows})).all())
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """What a new entry did: the row that its player had in the ranking of all time, and events to publish."""
-
-    before: RankingRow | None
-    events: Sequence[Event]
-
-
-async def place_new(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> Placed:
+async def place_new(
+    session: AsyncSession, entry: Entry, account: Account, at: datetime
+) -> tuple[RankingRow | None, Sequence[Event]]:
     """Add an entry that is new, or no longer sealed, to its rankings, and give it the records that it sets.
 
-    Notify those who lose a place or a record. After the commit publish the events. Raise UnreadableError.
+    Notify those who lose a place or a record. Return the row that its player had in the ranking of all time,
+    and the events to publish after the commit. Raise UnreadableError.
     """
     world = world_of(assisted=entry.assisted, common=entry.common)
     before = await ranking(world).row_of(session, account.id)
     await place(session, entry, account, at)
     overtaken = await _overtaken(session, entry, account.id, world, before)
     beaten = await keeping.take(session, entry, account, at)
-    return Placed(before, (InboxChanged(tuple(overtaken)), RecordBeaten(tuple(beaten))))
+    return before, (InboxChanged(tuple(overtaken)), RecordBeaten(tuple(beaten)))
 
 
 async def _overtaken(
@@ -292,7 +287,7 @@ async def place(session: AsyncSession, entry: Entry, account: Account, at: datet
 
     Raise UnreadableError.
     """
-    columns = {"entry_id": entry.id, **read_row(_columns_of, entry), "submitted_at": entry.submitted_at}
+    columns = {"entry_id": entry.id, **read_row(_key_columns, entry), "submitted_at": entry.submitted_at}
     names = await _rankings_of(session, entry, account, at)
     if not names:
         return
@@ -353,16 +348,12 @@ async def _rankings_of(session: AsyncSession, entry: Entry, account: Account, at
     ]
 
 
-def _columns_of(entry: Entry) -> dict[str, Any]:
-    return _key_columns(entry.counts)
-
-
 def _ranked_as(entry: Entry) -> dict[str, Any]:
     return {
         "entry_id": entry.id,
         "account_id": entry.account_id,
         "ranking": world_of(assisted=entry.assisted, common=entry.common),
-        **_columns_of(entry),
+        **_key_columns(entry),
     }
 
 
@@ -371,9 +362,9 @@ def _key(counts: Sequence[int]) -> tuple[int, int, list[int]]:
     return mean_of(counts).key, -len(counts), list(tie_break(counts))
 
 
-def _key_columns(counts: Sequence[int]) -> dict[str, Any]:
-    """Return the key by the names of its columns."""
-    return dict(zip(_KEY_NAMES, _key(counts), strict=True))
+def _key_columns(entry: Entry) -> dict[str, Any]:
+    """Return the key of an entry by the names of its columns."""
+    return dict(zip(_KEY_NAMES, _key(entry.counts), strict=True))
 
 
 def _ranked(rank: int, row: Any) -> RankingRow:
