@@ -4,16 +4,9 @@ from collections.abc import Awaitable, Callable
 
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.core.errors import AppError, ConflictError, InvalidError
-from app.core.i18n.text import reason_of
+from app.core.errors import AppError, ConflictError
 from app.core.web.errors import answer
 from app.core.web.render import fragment, wants_htmx
-from app.nugget.commands import RefusedCommand
-
-
-def problem_of(refusal: RefusedCommand | None) -> AppError | None:
-    """Return the error for the first command that was refused, None if there is none."""
-    return None if refusal is None else InvalidError(refusal.error.reason, reason_of(refusal.error))
 
 
 async def answered(problem: AppError | None, path: str, draw: Callable[[], Awaitable[str]]) -> Response:

@@ -15,24 +15,13 @@ from app.core.web.errors import invalid_request
 from app.core.web.params import PageDep, rows_and_link
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
+from app.nugget import schemas
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.entries import Entries
 from app.nugget.forms import CompetitionClosing, CompetitionTerms, QueryCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.runs import RunListed, Runs
-from app.nugget.schemas import entries as schemas
-from app.nugget.schemas.runs import (
-    FinishRequest,
-    Fork,
-    NewRun,
-    NuggetHint,
-    RunBoardShown,
-    RunCommands,
-    RunRenamed,
-    RunShown,
-    RunSubmission,
-)
 from app.nugget.standings import PERIODS, PLAYERS, name_of
 from app.people.identity.devices import Person
 from app.people.identity.throttled import (
@@ -144,22 +133,26 @@ async def my_runs(program: KnownProgram, runs: Part[Runs]) -> list[RunListed]:
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(409))
-async def create_run(body: OptionalBody[NewRun], program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
+async def create_run(
+    body: OptionalBody[schemas.NewRun], program: ChallengingProgram, runs: Part[Runs]
+) -> schemas.RunShown:
     """Start a run."""
-    return RunShown.of(await runs.create(program.id, body.name))
+    return schemas.RunShown.of(await runs.create(program.id, body.name))
 
 
 @router.get("/nugget/runs/{run_id:id}")
-async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> RunShown:
+async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> schemas.RunShown:
     """Return a run of the token's account."""
-    return RunShown.of(await runs.get(run_id, program.id))
+    return schemas.RunShown.of(await runs.get(run_id, program.id))
 
 
 @router.put("/nugget/runs/{run_id:id}")
-async def rename_run(run_id: str, body: RunRenamed, program: SteppingProgram, runs: Part[Runs]) -> RunShown:
+async def rename_run(
+    run_id: str, body: schemas.RunRenamed, program: SteppingProgram, runs: Part[Runs]
+) -> schemas.RunShown:
     """Rename a run."""
     await runs.rename(run_id, program.id, body.name)
-    return RunShown.of(await runs.get(run_id, program.id))
+    return schemas.RunShown.of(await runs.get(run_id, program.id))
 
 
 @router.delete("/nugget/runs/{run_id:id}", status_code=204)
@@ -169,34 +162,36 @@ async def delete_run(run_id: str, program: SteppingProgram, runs: Part[Runs]) ->
 
 
 @router.post("/nugget/runs/{run_id:id}/reopen")
-async def reopen(run_id: str, program: SteppingProgram, runs: Part[Runs]) -> RunShown:
+async def reopen(run_id: str, program: SteppingProgram, runs: Part[Runs]) -> schemas.RunShown:
     """Go back to the previous board of a run, from one without moves: 422 `cannot_reopen`."""
     await runs.reopen(run_id, program.id)
-    return RunShown.of(await runs.get(run_id, program.id))
+    return schemas.RunShown.of(await runs.get(run_id, program.id))
 
 
 @router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
-async def board_of_run(run_id: str, number: int, program: KnownProgram, runs: Part[Runs]) -> RunBoardShown:
+async def board_of_run(
+    run_id: str, number: int, program: KnownProgram, runs: Part[Runs]
+) -> schemas.RunBoardShown:
     """Return a board of a run of the token's account, with its moves."""
     _run, play = await runs.board(run_id, program.id, number)
-    return RunBoardShown.of(play)
+    return schemas.RunBoardShown.of(play)
 
 
 @router.post("/nugget/runs/{run_id:id}/commands", responses=problems(409))
 async def act(
     run_id: str,
-    body: RunCommands,
+    body: schemas.RunCommands,
     program: PlayingProgram,
     runs: Part[Runs],
     throttle: Part[Throttle],
-) -> RunShown:
+) -> schemas.RunShown:
     """Carry out commands in order. `refusal` says which one was refused first, and why.
 
     The same request again changes nothing, and has the same answer.
     """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     state, refusal = await runs.act(run_id, program.id, body.commands, body.version, body.request_id)
-    return RunShown.of(state, refusal)
+    return schemas.RunShown.of(state, refusal)
 
 
 @router.post("/nugget/runs/{run_id:id}/hint", responses=problems(409))
@@ -206,7 +201,7 @@ async def hint(
     program: PlayingProgram,
     assistance: Part[Assistance],
     throttle: Part[Throttle],
-) -> NuggetHint:
+) -> schemas.NuggetHint:
     """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards.
 
     409 `stale_run` if the run changes meanwhile; the hint is not counted then.
@@ -215,35 +210,37 @@ async def hint(
     state, force = await assistance.hint(
         asker_of(request, program.id), Person(program.id), run_id, program.id
     )
-    return NuggetHint(force=force, hints=state.hints)
+    return schemas.NuggetHint(force=force, hints=state.hints)
 
 
 @router.post("/nugget/runs/{run_id:id}/finish", responses=problems(409))
 async def finish(
     request: Request,
     run_id: str,
-    body: FinishRequest,
+    body: schemas.FinishRequest,
     program: PlayingProgram,
     assistance: Part[Assistance],
     throttle: Part[Throttle],
-) -> RunShown:
+) -> schemas.RunShown:
     """Solve the rest of the board by the computer. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     asker = asker_of(request, program.id)
     finished = await assistance.finish(asker, Person(program.id), run_id, program.id, body.version)
-    return RunShown.of(finished)
+    return schemas.RunShown.of(finished)
 
 
 @router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(409))
-async def fork(run_id: str, body: Fork, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
+async def fork(
+    run_id: str, body: schemas.Fork, program: ChallengingProgram, runs: Part[Runs]
+) -> schemas.RunShown:
     """Start a run that continues from a board of this one."""
-    return RunShown.of(await runs.fork(run_id, program.id, body.board))
+    return schemas.RunShown.of(await runs.fork(run_id, program.id, body.board))
 
 
 @router.post("/nugget/runs/{run_id:id}/submit", status_code=201, responses=problems(409))
 async def submit_run(
     run_id: str,
-    body: RunSubmission,
+    body: schemas.RunSubmission,
     program: PlayingProgram,
     entries: Part[Entries],
     throttle: Part[Throttle],

@@ -6,7 +6,7 @@ from typing import Any, Self
 from uuid import UUID, uuid5
 
 from app.core.errors import InvalidError
-from app.core.i18n.text import ngettext
+from app.core.i18n.text import ngettext, reason_of
 from engine.golden_nugget.board import IllegalPush
 
 MOST_COMMANDS = 100
@@ -33,6 +33,11 @@ class RefusedCommand:
             "message": error.message,
             "figures": error.figures,
         }
+
+    @property
+    def problem(self) -> InvalidError:
+        """Return the error that says why."""
+        return InvalidError(self.error.reason, reason_of(self.error))
 
     @classmethod
     def stored(cls, row: Mapping[str, Any] | None) -> Self | None:

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.deleting import delete_in_parts
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database, reads_now
 from app.core.database.unreadable import UnreadableError, read
@@ -16,7 +18,7 @@ from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoun
 from app.core.i18n.text import _, ngettext
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.nugget import drafts, ledger, queries, standings
+from app.nugget import ledger, queries, standings
 from app.nugget.accepting import Claim, SubmittedEntry, accept, paths_to_accept
 from app.nugget.contents import first_moves, first_readable
 from app.nugget.judging import judge_followers
@@ -35,13 +37,7 @@ from engine.golden_nugget.entry import Verdict, verify
 from engine.golden_nugget.lineage import paths_of
 from engine.golden_nugget.record import from_moves
 
-
-@dataclass(frozen=True, slots=True)
-class RankPreview:
-    """The rank that a record would have, among the assisted or common entries if its lineage makes it one."""
-
-    rank: int
-    lineage: Lineage
+_DRAFTS_KEPT_FOR = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,20 +126,23 @@ class Entries:
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
         """Keep a record until a guest has registered."""
         async with self._database.transaction() as session:
-            await drafts.keep_draft(session, identity.id, record, competition)
+            await _keep_draft(session, identity.id, record, competition)
 
     async def draft(self, identity: Identity) -> RecordDraft | None:
         """Return the record that is kept for an account, or None."""
         async with self._database.reading_now() as session:
             return await session.get(RecordDraft, identity.id)
 
-    async def preview(self, verdict: Verdict, account_id: int | None) -> RankPreview:
-        """Return how a valid record would rank as an account's entry; None is a visitor."""
+    async def preview(self, verdict: Verdict, account_id: int | None) -> tuple[int, Lineage]:
+        """Return how a valid record would rank as an account's entry, and where its boards come from.
+
+        That decides whether it would be among the assisted or common entries. None is a visitor.
+        """
         paths = await asyncio.to_thread(paths_of, verdict.record)
         async with self._database.reading_now() as session:
             lineage = await trace(session, paths, account_id, utc_now())
             world = standings.world_of(assisted=lineage.is_assisted, common=lineage.is_common)
-            return RankPreview(await standings.rank_of(session, verdict.counts, world), lineage)
+            return await standings.rank_of(session, verdict.counts, world), lineage
 
     async def shown(self, rows: Iterable[RankingRow]) -> ShownEntry | None:
         """Return the first board of the first of these entries whose moves everybody may see, if any."""
@@ -217,6 +216,26 @@ class Entries:
             info = await queries.info_of(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
+
+
+async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> None:
+    """Keep a guest's record for the account in which the guest has logged in."""
+    draft = await session.get(RecordDraft, from_id)
+    if draft is not None:
+        await _keep_draft(session, to_id, draft.record, draft.competition)
+        await session.delete(draft)
+
+
+async def _keep_draft(session: AsyncSession, account_id: int, record: str, competition: str) -> None:
+    """Keep a record for an account in place of the one before, with the competition that it is for or ""."""
+    kept = {"record": record, "competition": competition, "kept_at": func.now()}
+    statement = insert(RecordDraft).values(account_id=account_id, **kept)
+    await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=kept))
+
+
+async def delete_old_drafts(database: Database) -> None:
+    """Delete the records that have been kept for 30 days."""
+    await delete_in_parts(database, RecordDraft, RecordDraft.kept_at < func.now() - _DRAFTS_KEPT_FOR)
 
 
 async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: str) -> None:

@@ -258,10 +258,9 @@ async def _shown(
     shown: dict[str, Any] = {"record": record, "verdict": verdict, "competition": competition}
     if not verdict.valid:
         return {**shown, "drawings": _drawings(verdict)}
-    preview = await entries.preview(verdict, viewer.id if viewer else None)
-    origin = preview.lineage
+    rank, origin = await entries.preview(verdict, viewer.id if viewer else None)
     lineage = presenter.lineage(origin, assisted=origin.is_assisted, common=origin.is_common)
-    return {**shown, "rank": preview.rank, "origin": origin, "lineage": lineage}
+    return {**shown, "rank": rank, "origin": origin, "lineage": lineage}
 
 
 async def _form(competitions: Competitions, *, status: int = 200, **context: Any) -> Response:

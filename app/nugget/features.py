@@ -1,10 +1,10 @@
 """The features of this wing. Their routes are tried in this order, so those asked for most come first."""
 
 from app.core.feature import LONG, Feature, Schedule
-from app.nugget import drafts
 from app.nugget.bounds.service import bound_boards
 from app.nugget.commitments.news import remind_of_commitments
 from app.nugget.daily.service import make_days, solve_days
+from app.nugget.entries import delete_old_drafts
 from app.nugget.heads.service import sign_head
 from app.nugget.judging import release_ended, trace_older_entries
 from app.nugget.records import retelling
@@ -25,7 +25,7 @@ FEATURES = (
             ),
             Schedule("release_ended", "* * * * * */3", release_ended),
             Schedule("trace_older_entries", "* * * * *", trace_older_entries),
-            Schedule("delete_old_drafts", "37 4 * * *", drafts.delete_old_drafts),
+            Schedule("delete_old_drafts", "37 4 * * *", delete_old_drafts),
         ),
     ),
     Feature(

@@ -35,11 +35,6 @@ NEW_COMPETITION: Mapping[str, str] = {
 }
 """The form of a new competition before anything is entered."""
 
-VISIBILITIES: Choices = (
-    ("open", _("open to everybody")),
-    ("sealed", _("sealed: only the number of entries is shown")),
-)
-
 _PLAYERS = {
     "people": _("people"),
     "computers": _("computers"),
@@ -47,9 +42,6 @@ _PLAYERS = {
     "assisted": _("assisted"),
     "common": _("common records"),
 }
-
-STATUSES = {"coming": _("coming"), "open": _("open"), "ended": _("ended"), "cancelled": _("cancelled")}
-"""What lists say of the status of a competition."""
 
 _YEAR = 4  # digits; a period of fewer is a number of boards
 
@@ -82,26 +74,6 @@ def competition_form(competition: CompetitionShown | CompetitionTerms) -> Mappin
         "max_boards": str(competition.max_boards),
         "visibility": competition.visibility,
     }
-
-
-@dataclass(frozen=True, slots=True)
-class CompetitionWords:
-    """The texts about a competition's ranking: a title, and a note if it is sealed or empty."""
-
-    title: Text
-    sealed: Text
-    empty: Text
-
-
-def competition_words(competition: CompetitionShown) -> CompetitionWords:
-    """Return the texts for a competition at this moment."""
-    has_ended = competition.status == "ended"
-    entries = ngettext("%(count)s entry has come in.", "%(count)s entries have come in.", competition.entries)
-    return CompetitionWords(
-        title=_("Final report") if has_ended else _("Ranking"),
-        sealed=joined(_("The scores are sealed until the end."), entries),
-        empty=_("No entry came in.") if has_ended else _("No entry has come in yet."),
-    )
 
 
 def rank_label(*, assisted: bool | None, common: bool | None) -> Text:

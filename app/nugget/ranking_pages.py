@@ -157,7 +157,6 @@ async def competition_page(
         "pages/nugget_competition.html",
         competition=competition,
         **shown,
-        words=presenter.competition_words(competition),
         commitments=(await commitments.of_competition(competition_id, "", LATEST)).rows,
         **await _report(competition, viewer, reports, methods),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
@@ -238,10 +237,8 @@ async def _list_page(
         competitions=listed.rows,
         cursor=cursor,
         next=listed.next,
-        statuses=presenter.STATUSES,
         may_open=viewer is not None and await competitions.may_create(viewer.id),
         form_values={**presenter.NEW_COMPETITION, **values},
-        visibilities=presenter.VISIBILITIES,
     )
 
 
@@ -253,7 +250,6 @@ def _edit_page(
         failure=failure,
         competition=competition,
         form_values={**presenter.NEW_COMPETITION, **values},
-        visibilities=presenter.VISIBILITIES,
     )
 
 

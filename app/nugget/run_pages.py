@@ -18,7 +18,7 @@ from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.steps import steps
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, standings
-from app.nugget.answers import answered, problem_of
+from app.nugget.answers import answered
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
 from app.nugget.drawing import bars, draw_live, draw_still, figures, sample_film, sample_still
@@ -153,7 +153,7 @@ async def act(
         state, refusal = await runs.act(run_id, viewer.id, commands.split(), version, request_id)
     except StaleRunError as error:
         state, stale = error.state, error
-    problem = stale or problem_of(refusal)
+    problem = stale or (refusal.problem if refusal else None)
 
     async def draw() -> str:
         context = await _context(rankings, records, state)

@@ -202,7 +202,7 @@ class Runs:
             run.finished += 1
             after, refusal = await _apply(session, run, state, forces)
             if refusal is not None:
-                raise InvalidError(refusal.error.reason, reason_of(refusal.error))
+                raise refusal.problem
             await remember_help(session, state.play.board, forces)
             return _state(run, after.counts, after.play)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from app.core.database.session import Database
@@ -12,10 +13,8 @@ from app.core.realtime.bus import Bus
 from app.core.settings import FILES
 from app.nugget.accepting import RepeatedError
 from app.nugget.assistance import SOLVE
-from app.nugget.bounds.service import BOUND
-from app.nugget.bounds.work import bound_board
-from app.nugget.daily.service import SOLVE_DAY
-from app.nugget.daily.work import solve_day
+from app.nugget.bounds.service import BOUND, bound_board
+from app.nugget.daily.service import SOLVE_DAY, Daily
 from app.nugget.entries import Entries
 from app.people.identity import service as accounts
 from engine.golden_nugget.blocks import Face
@@ -36,6 +35,15 @@ async def solve_board(job: Job) -> Mapping[str, Any]:
     except NoSolutionError:
         return {"error": _("The computer found no way to solve this board from here. Take some moves back.")}
     return {"forces": forces}
+
+
+async def solve_day(job: Job, daily: Daily) -> Mapping[str, Any]:
+    """Solve the board of a day that has begun, and store the solution; see `solve_board`."""
+    day = date.fromisoformat(job.payload["day"])
+    board = (await daily.day(day)).board
+    forces = await asyncio.to_thread(solve, board, job.attempts)
+    await daily.days.keep_best(day, forces)
+    return {"moves": len(forces)}
 
 
 async def enter_records(database: Database, bus: Bus) -> int:

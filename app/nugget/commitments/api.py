@@ -12,7 +12,7 @@ from app.nugget.commitments.queries import CommitmentAccepted
 from app.nugget.commitments.schemas import CommitmentList, CommitmentRequest
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
-from app.nugget.schemas.entries import EntryAccepted
+from app.nugget.schemas import EntryAccepted
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import PlayingProgram
 

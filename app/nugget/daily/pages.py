@@ -17,7 +17,7 @@ from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page
 from app.core.web.throttle import Limit, Throttle
-from app.nugget.answers import answered, problem_of
+from app.nugget.answers import answered
 from app.nugget.daily.service import Daily, StaleTryError, TryState
 from app.nugget.drawing import draw_live, draw_still, picture_of
 from app.people.identity.pages import page_router
@@ -97,7 +97,7 @@ async def act(
     problem: AppError | None
     try:
         state, refusal = await daily.act(viewer.id, day, commands.split(), version, request_id)
-        problem = problem_of(refusal)
+        problem = refusal.problem if refusal else None
     except ConflictError as refused:  # the page shows what is stored, and why
         state, problem = found(await daily.try_of(day, viewer.id), "try"), refused
 

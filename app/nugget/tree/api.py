@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.nugget.schemas.runs import RunShown
+from app.nugget.schemas import RunShown
 from app.nugget.tree.paths import node_of
 from app.nugget.tree.reading import NodeShown, Tree
 from app.nugget.tree.service import Continuing

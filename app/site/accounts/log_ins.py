@@ -14,7 +14,7 @@ from app.core.events import Event
 from app.core.i18n.text import Text, _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import drafts
+from app.nugget import entries
 from app.people.identity import audit, devices
 from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
@@ -276,7 +276,7 @@ async def _enter(
     guest_token = None
     guest = await session.get_one(Account, presented.id) if presented and presented.is_guest else None
     if guest is not None and guest.is_guest:  # not registered meanwhile
-        await drafts.hand_over_draft(session, guest.id, account.id)
+        await entries.hand_over_draft(session, guest.id, account.id)
         await end_search(session, guest.id)
         ended.append(SearchChanged(guest.id))
         if await belongings.has_any(session, guest.id):

@@ -106,13 +106,13 @@ async def test_a_copy_is_one_whether_its_player_is_a_person_or_a_program(
     original = await site.submit(author, new_record(detours=4), published=True)
     competition = await site.competition(author)
     boards = new_record(detours=3)
-    preview = await site.entries.preview(verify(from_moves(boards)), copier.id)
+    rank, lineage = await site.entries.preview(verify(from_moves(boards)), copier.id)
     with pytest.raises(ConflictError) as refused:
         await site.submit(copier, boards, competition_id=competition)
     assert refused.value.code == rankings
     copy = await site.submit(copier, boards)
     assert (copy.assisted, copy.common) == (of_program, not of_program)
-    assert (preview.lineage, preview.rank) == (copy.lineage, copy.rank)
+    assert (rank, lineage) == (copy.rank, copy.lineage)
     async with site.ranking("everybody") as everybody, site.ranking(rankings) as others:
         assert (everybody, others) == ([original.id], [copy.id])
     async with site.database.reading_now() as session:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.core.jobs.queue import Queue
 from app.core.jobs.worker import Job
 from app.core.realtime.hub import Hub
-from app.nugget.bounds import queries, work
+from app.nugget.bounds import queries, service
 from app.nugget.bounds.models import BoardBound
 from app.nugget.bounds.proven import start_bound
 from app.nugget.bounds.service import BOUND, WITHOUT_SCIPY, bound_boards
@@ -93,21 +93,21 @@ async def test_boards_of_records_are_bounded_unless_their_bound_is_obvious(site)
 
 
 async def test_a_bound_is_proven_in_runs_and_shown(site, own_database, monkeypatch):
-    monkeypatch.setattr(work, "_WITHIN", 1.5)  # seconds
+    monkeypatch.setattr(service, "_WITHIN", 1.5)  # seconds
     entry = await record(site)
     await bound_boards(site.database, site.queue)
     runs, found = 0, 0
     jobs = await taken(site)
     while jobs:
         (job,) = jobs
-        await work.bound_board(job, site.database, site.queue)
+        await service.bound_board(job, site.database, site.queue)
         runs += 1
         row = next(each for each in await stored(site) if each.node == job.payload["node"])
         assert row.runs == runs
         assert row.bound is not None or len(row.heights) > found, "it goes on where it was"
         found = len(row.heights)
         # The same job again, as after the death of a worker, does nothing.
-        await work.bound_board(job, site.database, site.queue)
+        await service.bound_board(job, site.database, site.queue)
         jobs = await taken(site)
     assert runs > 1
     verdict = verify(row.certificate.encode(), None)
@@ -156,7 +156,7 @@ async def test_without_scipy_nothing_is_proven_and_it_is_noted(site, monkeypatch
     (job,) = await taken(site)
     assert await site.queue.result(WITHOUT_SCIPY) is None
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-    await work.bound_board(job, site.database, site.queue)
+    await service.bound_board(job, site.database, site.queue)
     assert await site.queue.result(WITHOUT_SCIPY) is not None
     assert {each.runs for each in await stored(site)} == {0}
     assert await taken(site) == []

@@ -1,1 +1,0 @@
-"""Golden Nugget as the JSON API accepts and returns it."""
