@@ -59,7 +59,12 @@ class InvalidEntryError(InvalidError):
 
 
 class RepeatedError(ConflictError):
-    """The player has submitted this entry before, as by a double click; `extra` has its `entry_id`."""
+    """The player has submitted this entry before, as by a double click: the answer may have been lost."""
+
+    @property
+    def page(self) -> str:
+        """Return the path of that entry, whose id `extra` has."""
+        return f"/nugget/entries/{self.extra['entry_id']}"
 
 
 @dataclass(frozen=True, slots=True)

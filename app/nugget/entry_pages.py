@@ -106,7 +106,7 @@ async def submit(
     try:
         submitted = await entries.submit(viewer, verdict, competition or None)
     except RepeatedError as repeated:
-        return _to_known_entry(repeated)
+        return go(repeated.page)
     except (ForbiddenError, ConflictError, NotFoundError) as refused:
         return await _form(competitions, **shown, status=refused.status, error=refused.message)
     return _to_entry(submitted)
@@ -127,7 +127,7 @@ async def submit_run(
     try:
         submitted = await entries.submit_run(viewer, run_id, boards, competition or None, version=version)
     except RepeatedError as repeated:
-        return _to_known_entry(repeated)
+        return go(repeated.page)
     return _to_entry(submitted)
 
 
@@ -294,11 +294,6 @@ def _to_entry(submitted: SubmittedEntry) -> Response:
     """Return a redirect to an entry that was just accepted."""
     before = submitted.rank_before if submitted.rank_before is not None else "none"
     return go(f"/nugget/entries/{submitted.entry.id}?before={before}")
-
-
-def _to_known_entry(repeated: RepeatedError) -> Response:
-    """Return a redirect to the entry that was submitted before, whose answer may have been lost."""
-    return go(f"/nugget/entries/{repeated.extra['entry_id']}")
 
 
 router.form("/nugget/entries/{entry_id:id}/publish", api.publish, then="/nugget/entries/{entry_id}")

@@ -18,7 +18,7 @@ from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
 from app.nugget.means import ShownMean
 from app.nugget.models import Competition, Entry
-from app.nugget.visibility import is_sealed, is_sealed_for, record_for
+from app.nugget.visibility import is_sealed, record_for
 from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import mean_of
@@ -99,7 +99,10 @@ async def of_account(
     found = (await session.execute(_NEWEST.select_page(query, cursor, limit))).all()
     page = _NEWEST.page(found, limit, lambda row: (row[0].submitted_at, row[0].id))
     rows = page.rows
-    sealed = {entry.id for entry, competition in rows if is_sealed_for(viewer_id, entry, competition)}
+    now, is_mine = utc_now(), viewer_id == account_id
+    sealed = {
+        entry.id for entry, competition in rows if competition and competition.is_sealed(now) and not is_mine
+    }
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
     listed = readable(_listed, ((entry, entry.id in sealed, ranks.get(entry.id)) for entry, _ in rows))

@@ -210,14 +210,13 @@ async def _report(
     """Return what the final report shows besides the ranking, nothing before the end."""
     if not competition.is_over:
         return {"winner": None, "methods": None, "may_describe": False}
-    may_describe = viewer is not None and await reports.takes_part(competition.id, viewer.id)
-    own_method = await reports.method_of(competition.id, viewer.id) if viewer and may_describe else ""
+    own_method = await reports.own_method(competition.id, viewer.id) if viewer else None
     return {
         "winner": await reports.winner(competition),
         "drawing": draw_still(START),
         "methods": await reports.methods(competition, cursor, _METHODS),
         "methods_cursor": cursor,
-        "may_describe": may_describe,
+        "may_describe": own_method is not None,
         "own_method": {"text": own_method},
     }
 

@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy import and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.moments import utc_now
 from app.nugget.models import Competition, Entry
 
 # A transaction that waited for the ledger began before the moment at which it works. As a subselect, the
@@ -29,13 +28,6 @@ async def is_sealed(session: AsyncSession, entry: Entry, at: datetime) -> bool:
     if entry.competition_id is None:
         return False
     return (await session.get_one(Competition, entry.competition_id)).is_sealed(at)
-
-
-def is_sealed_for(viewer_id: int | None, entry: Entry, competition: Competition | None) -> bool:
-    """Return whether an entry of a competition is secret now for a reader who may be its player."""
-    if competition is None or viewer_id == entry.account_id:
-        return False
-    return competition.is_sealed(utc_now())
 
 
 def record_for(entry: Entry, *, is_mine: bool, is_secret: bool) -> str | None:

@@ -1,6 +1,6 @@
 """Pages of commitments: making one, and each one's page, where its player reveals it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
@@ -9,7 +9,6 @@ from starlette.responses import Response
 
 from app.core.database.rank_order import RankedPage
 from app.core.errors import AppError
-from app.core.i18n.text import Text
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep
@@ -85,10 +84,7 @@ async def reveal(
     try:
         submitted = await commitments.reveal(viewer, commitment_id, await file.read())
     except RepeatedError as repeated:
-        return go(f"/nugget/entries/{repeated.extra['entry_id']}")
-    except InvalidEntryError as error:
-        problems = [presenter.problem_text(each) for each in error.verdict.problems[:_PROBLEMS]]
-        return await _page(commitments, commitment_id, viewer.id, error, problems)
+        return go(repeated.page)
     except AppError as error:
         return await _page(commitments, commitment_id, viewer.id, error)
     return go(f"/nugget/entries/{submitted.entry.id}")
@@ -147,8 +143,8 @@ async def _page(
     commitment_id: str,
     viewer_id: int | None,
     error: AppError | None = None,
-    problems: Sequence[Text] = (),
 ) -> Response:
+    problems = error.verdict.problems[:_PROBLEMS] if isinstance(error, InvalidEntryError) else ()
     commitment = await commitments.get(commitment_id)
     return page(
         "pages/nugget_commitment.html",
@@ -156,5 +152,5 @@ async def _page(
         commitment=commitment,
         is_mine=viewer_id == commitment.account_id,
         error=error.message if error else "",
-        problems=problems,
+        problems=list(map(presenter.problem_text, problems)),
     )

@@ -262,5 +262,4 @@ def _held_by(record: RecordChange, name: str | None) -> tuple[str | None, str, d
 
 
 def _mean(record: RecordChange, moves: int) -> Mean:
-    """Return moves on the boards of a record as a mean."""
     return Mean(moves, record.number if record.kind == MEAN else 1)

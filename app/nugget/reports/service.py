@@ -93,18 +93,15 @@ class Reports:
         shown = [MethodShown(*row) for row in rows]
         return _FIRST_TO_WRITE.page(shown, limit, lambda method: (method.updated_at, method.id))
 
-    async def method_of(self, competition_id: str, account_id: int) -> str:
-        """Return how an account describes its method in a competition, or ""."""
+    async def own_method(self, competition_id: str, account_id: int) -> str | None:
+        """Return how an account describes its method, "" if it does not; None if it has no entry there."""
         own = select(Method.text).where(
             Method.competition_id == competition_id, Method.account_id == account_id
         )
+        described = select(func.coalesce(own.scalar_subquery(), ""))
         async with self._database.reading_now() as session:
-            return await session.scalar(own) or ""
-
-    async def takes_part(self, competition_id: str, account_id: int) -> bool:
-        """Return whether an account has an entry in a competition, and so may describe its method."""
-        async with self._database.reading_now() as session:
-            return bool(await session.scalar(select(_takes_part(competition_id, account_id))))
+            text: str | None = await session.scalar(described.where(_takes_part(competition_id, account_id)))
+        return text
 
     async def describe(self, competition_id: str, account_id: int, text: str) -> None:
         """Store how an account found what it entered; an empty text removes it.
