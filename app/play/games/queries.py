@@ -24,7 +24,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.unreadable import readable_page
+from app.core.database.statements import is_one_of
+from app.core.database.unreadable import readable, readable_page
 from app.core.moments import from_datetime
 from app.people.identity.models import Account
 from app.play.games.game import RATED_FROM
@@ -80,7 +81,7 @@ class GameSummary:
         return None if self.change is None else round(self.change)
 
 
-def played_by(account_id: int) -> ColumnElement[bool]:
+def played_by(account_id: int | ColumnElement[int]) -> ColumnElement[bool]:
     """Return the condition that an account plays in a game."""
     return or_(GameRow.first_player == account_id, GameRow.second_player == account_id)
 
@@ -113,10 +114,26 @@ async def summaries(
     Return at most `limit` of them, and whether there are more. The query is kept for conditions that are the
     same objects.
     """
-    values = {"account_id": account_id, "most": limit + 1, "skipped": offset, "reach": limit + 1 + offset}
+    values = {"account_ids": [account_id], "most": limit + 1, "skipped": offset, "reach": limit + 1 + offset}
     rows = await session.execute(_summaries(*conditions), values)
-    games = [(game, account_id, (first_name, second_name)) for game, first_name, second_name in rows]
-    return readable_page(_summary, games, limit)
+    return readable_page(_summary, _of_account(account_id, rows), limit)
+
+
+async def summaries_under_way(
+    session: AsyncSession, account_id: int, *conditions: ColumnElement[bool], limit: int
+) -> list[GameSummary]:
+    """Return an account's running games as it sees them, the latest first, at most `limit`.
+
+    The query is kept for conditions that are the same objects.
+    """
+    values = {"account_id": account_id, "most": limit}
+    rows = await session.execute(_summaries_under_way(*conditions), values)
+    return readable(_summary, _of_account(account_id, rows))
+
+
+def _of_account(account_id: int, rows: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return rows of games with the names of their players as the arguments of `_summary`."""
+    return [(game, account_id, (first_name, second_name)) for game, first_name, second_name in rows]
 
 
 async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], game: str) -> list[str]:
@@ -137,18 +154,30 @@ async def in_correspondence(session: AsyncSession, account_id: int) -> list[str]
 
 @lru_cache(64)
 def _summaries(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    """Return the query for an account's latest games: scans of the indexes of both seats, then the games."""
+    """Return the query for an account's latest games: scans of the indexes of both seats, then the games.
+
+    The scans have the order of the indexes alone, with all games that are equal in it, and an array of one
+    account. PostgreSQL makes one plan for all accounts, most of which have few games: for a single account or
+    another order it would read and sort all games of those that have thousands.
+    """
+    account_ids: Any = bindparam("account_ids")
     seats = [
         select(GameRow.id, GameRow.ended_at, GameRow.updated_at)
-        .where(seat == bindparam("account_id"), *conditions)
-        .order_by(*_latest_first(GameRow))
-        .limit(bindparam("reach"))
+        .where(is_one_of(seat, account_ids), *conditions)
+        .order_by(seat.desc(), GameRow.ended_at.desc().nulls_first())
+        .fetch(bindparam("reach"), with_ties=True)
         for seat in (GameRow.first_player, GameRow.second_player)
     ]
     either = union_all(*seats).subquery().c
     latest = select(either.id).order_by(*_latest_first(either)).limit(bindparam("most"))
     are_latest = GameRow.id.in_(latest.offset(bindparam("skipped")))
     return _WITH_NAMES.where(are_latest).order_by(*_latest_first(GameRow))
+
+
+@lru_cache(64)
+def _summaries_under_way(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    are_own = played_by(bindparam("account_id")), is_under_way(), *conditions
+    return _WITH_NAMES.where(*are_own).order_by(*_latest_first(GameRow)).limit(bindparam("most"))
 
 
 def _latest_first(game: Any) -> tuple[ColumnElement[Any], ...]:

@@ -211,10 +211,7 @@ class Games:
     ) -> list[GameSummary]:
         """Return an account's running games, the latest first."""
         async with self._database.reading_now() as session:
-            games, _has_more = await queries.summaries(
-                session, account_id, queries.is_under_way(), *conditions, limit=limit
-            )
-        return games
+            return await queries.summaries_under_way(session, account_id, *conditions, limit=limit)
 
     async def rated_under_way(self, account_ids: Iterable[int], game: str) -> list[GameState]:
         """Return the rated games that some accounts are playing at a game."""

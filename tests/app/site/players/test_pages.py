@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.people.achievements import Achievement
 from app.site.awards.models import Award
 from app.site.players.presenter import activity_view, award_view
 from tests.support.answers import code
+from tests.support.database import execute
 from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record, text_of
@@ -246,3 +248,29 @@ def attendance(page, fits):
         html = page.recv(WITHIN)
         if 'id="attendance"' in html and fits(html):
             return html
+
+
+def test_games_that_ended_at_one_moment_are_each_on_one_page(server, database_url):
+    player, opponent = Program(server), Program(server)
+    ids = [new_id() for _ in range(7)]
+    execute(
+        database_url,
+        """
+        INSERT INTO games (id, game, options, status, first_player, second_player, position, ended_at)
+        SELECT made.id, 'jadejack', '{"size": 9}', 'aborted', first.id, second.id, $4, '2026-01-01'
+        FROM unnest($3::text[]) WITH ORDINALITY AS made (id, number)
+        JOIN accounts first ON first.username = CASE WHEN number % 2 = 0 THEN $1 ELSE $2 END
+        JOIN accounts second ON second.username = CASE WHEN number % 2 = 0 THEN $2 ELSE $1 END
+        """,
+        player.username,
+        opponent.username,
+        ids,
+        "9/9/9/9/9/9/9/9/9 b 0",
+    )
+    path = f"/players/{player.username}/games"
+    pages = [player.http.get(path, params={"limit": 3, "number": number}).json() for number in (1, 2, 3)]
+    assert [[game["id"] for game in page] for page in pages] == [
+        sorted(ids)[:3],
+        sorted(ids)[3:6],
+        sorted(ids)[6:],
+    ]
