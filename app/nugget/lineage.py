@@ -215,9 +215,7 @@ async def _earliest(
 @made_once
 def _without_help(before: datetime, positions: list[int]) -> Select[*tuple[Any, ...]]:
     """Return the query for the earliest entries with one of some landmarks that were made without help."""
-    return _EARLIEST.where(
-        Entry.id.in_(entries_with(positions)), Entry.submitted_at < before, ~Entry.assisted
-    )
+    return _EARLIEST.where(_has_one_of(positions), Entry.submitted_at < before, ~Entry.assisted)
 
 
 @made_once
@@ -225,7 +223,7 @@ def _sources(account_id: int | None, before: datetime, positions: list[int]) -> 
     """Return the query for the earliest entries with one of some landmarks that are own or were known."""
     could_be_copied = and_(Entry.received_at < before, _was_known(before))
     return _EARLIEST.where(
-        Entry.id.in_(entries_with(positions)),
+        _has_one_of(positions),
         Entry.submitted_at < before,
         or_(Entry.account_id == account_id, could_be_copied),
     )
@@ -271,6 +269,15 @@ def _searched(paths: Sequence[Path]) -> set[int]:
     Those of board 1 are left out: it begins alike in all entries.
     """
     return landmarks(paths[1:])
+
+
+def _has_one_of(landmarks: list[int]) -> ColumnElement[bool]:
+    """Return the condition that an entry has one of some landmarks.
+
+    The ids are an array, which is a few for PostgreSQL's planner: for the thousand rows that it expects of a
+    function it would read all entries.
+    """
+    return Entry.id == func.any(func.array(entries_with(landmarks).scalar_subquery()))
 
 
 def entries_with(landmarks: list[int]) -> Select[str]:
