@@ -17,6 +17,7 @@ from sqlalchemy.orm import aliased, defer
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
 from app.core.database.session import Database
+from app.core.database.statements import with_constants
 from app.core.database.unreadable import UnreadableError, read, read_row, readable
 from app.core.errors import InvalidError
 from app.core.events import Event, Topic
@@ -112,14 +113,16 @@ _KEYS = (
     .render_derived(with_types=True)
 )
 _KEY_NAMES = ("mean_key", "fewer_boards", "last_boards")
-_RANKS = select(
-    _KEYS.c.entry_id,
-    _ORDER.rank(
-        tuple(_KEYS.c[name] for name in _KEY_NAMES),
-        (Standing.ranking == _KEYS.c.ranking, is_ranked(Standing.account_id)),
-        _KEYS.c.ranking,
-    ),
-).where(is_ranked(_KEYS.c.account_id))
+_RANKS = with_constants(
+    select(
+        _KEYS.c.entry_id,
+        _ORDER.rank(
+            tuple(_KEYS.c[name] for name in _KEY_NAMES),
+            (Standing.ranking == _KEYS.c.ranking, is_ranked(Standing.account_id)),
+            _KEYS.c.ranking,
+        ),
+    ).where(is_ranked(_KEYS.c.account_id))
+)
 """The ranks of `entries`, each an object with its id, its account, the name of a ranking and its key."""
 
 

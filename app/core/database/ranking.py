@@ -8,7 +8,7 @@ ranking is.
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Generic
 
 from sqlalchemy import (
@@ -28,12 +28,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database import marks
 from app.core.database.marks import RankingMark
 from app.core.database.rank_order import Key, RankedPage, RankOrder, T
+from app.core.database.statements import with_constants
 from app.core.database.unreadable import UnreadableError
 
-_LIMIT, _ACCOUNT = "limit", "of_account"  # parameters
+_ACCOUNT = "of_account"  # a parameter
+_LIMITS_KEPT = 8  # for which a ranking keeps the statements of its pages
 _CONTEXT = 5  # rows above the one that a page is about
 _MOST_OVERTAKEN = 50
 _MARKS_AT_ONCE = 40  # of a statement, which has only some seconds
+
+
+_PageOfLimit = Callable[[int], Select[*tuple[Any, ...]]]
 
 
 @dataclass(frozen=True)
@@ -66,17 +71,19 @@ class Ranking(Generic[T]):
 
         Raise InvalidError `bad_cursor` for a cursor of another order.
         """
-        statement, values = self._first_page, {_LIMIT: limit + 1}
+        statement, values = self._first_page(limit), {}
         if cursor:
-            statement, values = self._later_page, values | _values(self.order.from_cursor(cursor))
+            statement, values = self._later_page(limit), _values(self.order.from_cursor(cursor))
         rows = (await session.execute(statement, values)).all()
         page = self.order.page(rows, limit, self._key)
-        return RankedPage(await self._ranked(session, page.rows), page.next)
+        if not cursor:
+            return RankedPage(self._ranked(page.rows, 1, 0), page.next)
+        return RankedPage(await self._placed(session, page.rows), page.next)
 
     async def row_of(self, session: AsyncSession, account_id: int) -> T | None:
         """Return the row of an account, or None."""
         rows = (await session.execute(self._of_account, {_ACCOUNT: account_id})).all()
-        return next(iter(await self._ranked(session, rows)), None)
+        return next(iter(await self._placed(session, rows)), None)
 
     async def cursor_to(self, session: AsyncSession, account_id: int) -> str:
         """Return the cursor of a page that has the row of an account, after a few better ones.
@@ -160,12 +167,18 @@ class Ranking(Generic[T]):
         return self.rows.add_columns(*self.order.expressions).where(*self.conditions)
 
     @cached_property
-    def _first_page(self) -> Select[*tuple[Any, ...]]:
-        return self._query().order_by(*self.order.clauses).limit(bindparam(_LIMIT))
+    def _first_page(self) -> _PageOfLimit:
+        """Return what returns the query for the first page of at most so many rows, and one more row."""
+        return lru_cache(_LIMITS_KEPT)(lambda limit: with_constants(self._page(limit)))
 
     @cached_property
-    def _later_page(self) -> Select[*tuple[Any, ...]]:
-        return self._first_page.where(self.order.after(self.order.parameters))
+    def _later_page(self) -> _PageOfLimit:
+        """Return what returns the same for the page after a key, which has its values as parameters."""
+        is_after = self.order.after(self.order.parameters)
+        return lru_cache(_LIMITS_KEPT)(lambda limit: with_constants(self._page(limit).where(is_after)))
+
+    def _page(self, limit: int) -> Select[*tuple[Any, ...]]:
+        return self._query().order_by(*self.order.clauses).limit(limit + 1)
 
     @cached_property
     def _of_account(self) -> Select[*tuple[Any, ...]]:
@@ -183,16 +196,25 @@ class Ranking(Generic[T]):
     def _key(self, row: Sequence[Any]) -> Key:
         return row[-len(self.order.clauses) :]
 
-    async def _ranked(self, session: AsyncSession, rows: Sequence[Any]) -> tuple[T, ...]:
-        """Make rows of the ranking from rows of the query that follow each other."""
+    async def _placed(self, session: AsyncSession, rows: Sequence[Any]) -> tuple[T, ...]:
+        """Make rows of the ranking from rows of the query that follow each other, wherever they begin."""
         if not rows:
             return ()
-        key = self._key(rows[0])
-        rank, tied_before = (await session.execute(self._place, _values(key))).one()
-        ranked, deciding = [], key[: self.order.ties]
+        rank, tied_before = (await session.execute(self._place, _values(self._key(rows[0])))).one()
+        return self._ranked(rows, rank, tied_before)
+
+    def _ranked(self, rows: Sequence[Any], rank: int, tied_before: int) -> tuple[T, ...]:
+        """Make rows of the ranking from rows of the query that follow each other.
+
+        The first one has a rank, which it shares with so many rows before it.
+        """
+        ranked: list[T] = []
+        deciding: Key | None = None
         for place, row in enumerate(rows, rank + tied_before):
-            if deciding != (deciding := self._key(row)[: self.order.ties]):
+            key = self._key(row)[: self.order.ties]
+            if deciding is not None and key != deciding:
                 rank = place
+            deciding = key
             with contextlib.suppress(UnreadableError):
                 ranked.append(self.read(rank, row))
         return tuple(ranked)

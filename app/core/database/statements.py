@@ -5,9 +5,20 @@ from functools import cache, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, SQLColumnExpression, any_, bindparam, cast
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    BindParameter,
+    ColumnElement,
+    SQLColumnExpression,
+    any_,
+    bindparam,
+    cast,
+    literal_column,
+)
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.sql import ClauseElement
+from sqlalchemy.sql.visitors import replacement_traverse
 
 if TYPE_CHECKING:
     import asyncpg
@@ -40,6 +51,25 @@ def made_once(make: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
         return statement(), dict(zip(names, values, strict=False)) | named
 
     return of_values
+
+
+def with_constants(statement: S) -> S:
+    """Return a statement with its constants in its text, and not as parameters.
+
+    PostgreSQL plans a statement anew for each execution, which takes longer than most of these, unless a plan
+    for all values of its parameters seems as good: it cannot know that those are always the same.
+    """
+    dialect = PGDialect_asyncpg()  # type: ignore[no-untyped-call]
+
+    def written(element: Any, **_options: Any) -> Any:
+        if not isinstance(element, BindParameter) or not element.unique:  # those with a name get values
+            return None
+        text = element.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
+        return literal_column(str(text), element.type)
+
+    whole: Any = statement
+    replaced: S = replacement_traverse(whole, {}, written)
+    return replaced
 
 
 def is_one_of(
