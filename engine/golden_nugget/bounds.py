@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise, permutations
+from operator import itemgetter
 from typing import Any
 
 from engine.golden_nugget import board as boards
@@ -31,6 +32,7 @@ _COLOURED = {
     for face, colours in COLOURS.items()
 }
 _BORDER = tuple(square for square in range(49) if square // 7 in {0, 6} or square % 7 in {0, 6})
+_of_border = itemgetter(*_BORDER)
 
 Cells = tuple[int, ...]
 """What each of the 49 squares shows: 0 is white, 1 to 5 are the PAINTS."""
@@ -92,8 +94,7 @@ def least_moves(heights: Heights, cells: Cells, layout: Cells) -> int:
 
 def border_bound(board: Board) -> int:
     """Return how many coloured blocks are outside of the middle: a push brings in one of them at most."""
-    coloured = _COLOURED[board.face]
-    return sum(board.cells[square] in coloured for square in _BORDER)
+    return sum(map(_COLOURED[board.face].__contains__, _of_border(board.cells)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -163,10 +164,25 @@ async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -
 
     Raise InvalidError `bad_cursor`.
     """
-    order = _ORDERS.get(status, _PAST)
-    query = order.select_page(_with_status(status).add_columns(*order.expressions), cursor, limit)
+    order = _order_of(status)
+    query = order.select_page(_listing(status), cursor, limit) if cursor else _first_page(status, limit)
     page = order.page((await session.execute(query)).all(), limit, lambda row: row[3:])
     return RankedPage(tuple(readable(_info, (row[:3] for row in page.rows))), page.next)
+
+
+@lru_cache(64)
+def _first_page(status: str, limit: int) -> Select[*tuple[Any, ...]]:
+    return _order_of(status).select_page(_listing(status), "", limit)
+
+
+@cache
+def _listing(status: str) -> Select[*tuple[Any, ...]]:
+    """Return the query for tournaments with a status, and for the columns of their order."""
+    return _with_status(status).add_columns(*_order_of(status).expressions)
+
+
+def _order_of(status: str) -> RankOrder:
+    return _ORDERS.get(status, _PAST)
 
 
 @cache

@@ -37,6 +37,25 @@ _ORDER = RankOrder(
     TournamentPlayer.account_id,
     ties=3,
 )
+_COLUMNS: tuple[Any, ...] = (  # as StandingShown has them; plain rows are cheap
+    TournamentPlayer.account_id,
+    SHOWN_NAME,
+    Account.is_computer,
+    TournamentPlayer.rating,
+    TournamentPlayer.seed,
+    TournamentPlayer.group_number,
+    TournamentPlayer.stage,
+    TournamentPlayer.points,
+    TournamentPlayer.tie_breaks,
+    TournamentPlayer.games,
+    TournamentPlayer.wins,
+    TournamentPlayer.has_taken_part,
+    TournamentPlayer.streak,
+    TournamentPlayer.status,
+    TournamentPlayer.game_id,
+)
+_TIE_BREAKS = 8  # the place of their column
+_ROWS = select(*_COLUMNS).join(Account, Account.id == TournamentPlayer.account_id)
 _AS_USERNAME = ShownAs(str, attrgetter("username"))
 
 _first, _second = aliased(Account), aliased(Account)
@@ -119,11 +138,8 @@ class Trophy:
 @lru_cache(maxsize=64)
 def ranking(tournament_id: str) -> Ranking[StandingShown]:
     """Return the standings of a tournament."""
-    rows = select(TournamentPlayer, SHOWN_NAME, Account.is_computer).join(
-        Account, Account.id == TournamentPlayer.account_id
-    )
     is_member = (TournamentPlayer.tournament_id == tournament_id,)
-    return Ranking(_ORDER, rows, is_member, TournamentPlayer.account_id, is_ranked, _standing)
+    return Ranking(_ORDER, _ROWS, is_member, TournamentPlayer.account_id, is_ranked, _standing)
 
 
 def final_ranks(tournament_id: str) -> Select[int, int]:
@@ -189,25 +205,9 @@ async def winners(
 
 
 def _standing(rank: int, row: Any) -> StandingShown:
-    player: TournamentPlayer = row.TournamentPlayer
-    return StandingShown(
-        rank=rank,
-        account_id=player.account_id,
-        username=row.username,
-        is_computer=row.is_computer,
-        rating=player.rating,
-        seed=player.seed,
-        group=player.group_number,
-        stage=player.stage,
-        points=player.points,
-        tie_breaks=tuple(player.tie_breaks),
-        games=player.games,
-        wins=player.wins,
-        has_taken_part=player.has_taken_part,
-        streak=player.streak,
-        status=player.status,
-        game_id=player.game_id,
-    )
+    columns: list[Any] = list(row[: len(_COLUMNS)])
+    columns[_TIE_BREAKS] = tuple(columns[_TIE_BREAKS])
+    return StandingShown(rank, *columns)
 
 
 async def latest_pairings(session: AsyncSession, tournament_id: str, before: int | None = None) -> Rounds:

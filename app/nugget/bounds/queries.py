@@ -84,4 +84,4 @@ async def missing(session: AsyncSession) -> Sequence[dict[str, Any]]:
 
 
 def _begun(step: TreeStep, blocks: bytes) -> tuple[TreeStep, Board]:
-    return step, start_of(step, blocks)
+    return step, start_of(step.number, blocks)

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 from sqlalchemy import CTE, ColumnElement, Select, all_, and_, func, select, true, tuple_
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased, load_only
+from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
 from app.core.database.statements import made_once
-from app.core.database.unreadable import UnreadableError, read_row, readable
+from app.core.database.unreadable import UnreadableError, read, read_row
 from app.core.errors import found
 from app.core.web.shown import Hidden, Id, ShownAs, Username, example
 from app.core.web.shown import Move as MoveText
@@ -59,14 +59,13 @@ _STEPS: Select[*tuple[Any, ...]] = (
 )
 
 BEGUN: Select[*tuple[Any, ...]] = (
-    select(TreeStep, BEFORE.blocks, BoardBound.bound)
+    select(TreeStep.entry_id, TreeStep.number, TreeStep.node, BEFORE.blocks, BoardBound.bound)
     .join(Entry, Entry.id == TreeStep.entry_id)
     .outerjoin(BEFORE, IS_BEFORE)
     .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
     .where(_IS_SHOWN)
-    .options(load_only(TreeStep.node, raiseload=True))
 )
-"""The boards that the tree shows; see `beginnings`."""
+"""The boards that the tree shows, as plain rows, which are cheap; see `beginnings`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,12 @@ async def beginnings(
     session: AsyncSession, steps: Select[*tuple[Any, ...]], values: dict[str, Any] | None = None
 ) -> Mapping[tuple[str, int], Beginning]:
     """Return where boards begin that a query of BEGUN with some values selects, by entries and numbers."""
-    return dict(readable(_beginning, (await session.execute(steps, values)).all()))
+    begun = {}
+    for entry_id, number, *where in await session.execute(steps, values):
+        with suppress(UnreadableError):
+            place = f"{entry_id},{number}"
+            begun[entry_id, number] = read(TreeStep.__tablename__, place, _beginning, number, *where)
+    return begun
 
 
 @made_once
@@ -209,10 +213,8 @@ def _of_board(entry_id: str, number: int) -> Select[*tuple[Any, ...]]:
     return BEGUN.where(TreeStep.entry_id == entry_id, TreeStep.number == number)
 
 
-def _beginning(
-    step: TreeStep, blocks: bytes | None, certified: int | None
-) -> tuple[tuple[str, int], Beginning]:
-    return (step.entry_id, step.number), Beginning(step.node, bound_of(start_of(step, blocks), certified))
+def _beginning(number: int, node: int, before: bytes | None, certified: int | None) -> Beginning:
+    return Beginning(node, bound_of(start_of(number, before), certified))
 
 
 async def _first(session: AsyncSession, condition: ColumnElement[bool], *order: Any) -> Any:
@@ -277,12 +279,12 @@ def _following(node: int) -> CTE:
 def _line(step: TreeStep, start: bytes | None, line: str, position: Board) -> tuple[Move, ...]:
     """Return the moves of a step as they are made from a position that is an image of its start."""
     moves = read_moves(line.partition(": ")[2])
-    return carried(moves, start_of(step, start), position)
+    return carried(moves, start_of(step.number, start), position)
 
 
-def start_of(step: TreeStep, before: bytes | None) -> Board:
+def start_of(number: int, before: bytes | None) -> Board:
     """Return where a step begins, by the blocks that the board before it ended with; None for board 1."""
-    return START if before is None else _board(step.number, before)
+    return START if before is None else _board(number, before)
 
 
 def _end(step: TreeStep) -> Board:

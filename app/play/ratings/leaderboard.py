@@ -132,10 +132,19 @@ def _order(table: _Table) -> RankOrder:
     return RankOrder(table.rating.desc(), table.account_id, ties=1)
 
 
-def _rows(table: _Table) -> Select[Any]:
-    return select(table, SHOWN_NAME, SHOWN_COUNTRY, Account.is_computer).join(
-        Account, Account.id == table.account_id
-    )
+def _rows(table: _Table) -> Select[*tuple[Any, ...]]:
+    """Return the query for what `_ranked` reads; its rows are plain ones, which are cheap."""
+    return select(
+        table.account_id,
+        SHOWN_NAME,
+        Account.is_computer,
+        table.rating,
+        table.deviation,
+        table.volatility,
+        table.games,
+        table.updated_at,
+        SHOWN_COUNTRY,
+    ).join(Account, Account.id == table.account_id)
 
 
 def _of_game(game: str, speed: Speed | None) -> tuple[ColumnElement[bool], ...]:
@@ -231,15 +240,6 @@ async def distribution(session: AsyncSession, game: str, speed: Speed | None) ->
 
 
 def _ranked(rank: int | None, row: Any) -> RankedRating:
-    stored: PlayerRating | SpeedRating = row[0]
-    rating = Rating(stored.rating, stored.deviation, stored.volatility)
-    return RankedRating(
-        rank,
-        stored.account_id,
-        row.username,
-        row.is_computer,
-        rating,
-        stored.games,
-        stored.updated_at,
-        row.country,
-    )
+    account_id, username, is_computer, rating, deviation, volatility, games, active_at, country, *_key = row
+    of_row = Rating(rating, deviation, volatility)
+    return RankedRating(rank, account_id, username, is_computer, of_row, games, active_at, country)
