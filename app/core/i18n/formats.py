@@ -29,8 +29,12 @@ def decimal(figure: str) -> str:
 
 def signed(value: float, decimals: int = 0) -> str:
     """Return a number with its sign and so many decimals in the reader's language: "+3", "+1.5", "0"."""
-    rounded = round(value, decimals)
-    return _spelled(current(), f"{rounded:{'+' if rounded else ''}.{decimals}f}")
+    return _signed_in(current(), round(value, decimals) or 0.0, decimals)  # 0.0 equals -0.0, which has a sign
+
+
+@lru_cache(4096)
+def _signed_in(language: str, rounded: float, decimals: int) -> str:
+    return _spelled(language, f"{rounded:{'+' if rounded else ''}.{decimals}f}")
 
 
 def _spelled(language: str, figure: str) -> str:

@@ -200,7 +200,8 @@ def _calendar(games: Mapping[date, int], first: date, today: date) -> Markup:
     height, width = 7 * _SIDE, 52 * _SIDE
     bottom = (today.weekday() + 1) * _SIDE  # of the last column
     title = escape(_("Games that ended on each day of the last year"))
-    days = "".join(_day(day, count, *divmod((day - first).days, 7)) for day, count in games.items())
+    language = current()
+    days = "".join(_day(language, day, count, (day - first).days) for day, count in games.items())
     return Markup(  # noqa: S704 - our own strings and numbers, escaped
         f'<svg class="activity" viewBox="0 0 {width} {height}" role="img" aria-label="{title}"><defs>'
         f'<pattern id="activity-none" width="{_SIDE}" height="{_SIDE}" patternUnits="userSpaceOnUse">'
@@ -209,15 +210,13 @@ def _calendar(games: Mapping[date, int], first: date, today: date) -> Markup:
     )
 
 
-def _day(day: date, games: int, week: int, weekday: int) -> str:
+@lru_cache(4096)  # the calendars of players have most of these in common
+def _day(language: str, day: date, games: int, place: int) -> str:
+    """Return the square of a day in the reader's language, which is at a place from the first Monday on."""
     level = 1 + sum(games >= least for least in _LEVELS)
+    week, weekday = divmod(place, 7)
+    words = ngettext("%(day)s: %(count)s game", "%(day)s: %(count)s games", games, day=day_in(language, day))
     return (
         f'<rect class="activity-{level}" x="{week * _SIDE}" y="{weekday * _SIDE}" width="{_SIDE - 2}" '
-        f'height="{_SIDE - 2}" rx="2"><title>{_words(current(), day, games)}</title></rect>'
+        f'height="{_SIDE - 2}" rx="2"><title>{escape(words)}</title></rect>'
     )
-
-
-@lru_cache(4096)  # the calendars of players have most of these in common
-def _words(language: str, day: date, games: int) -> Markup:
-    words = ngettext("%(day)s: %(count)s game", "%(day)s: %(count)s games", games, day=day_in(language, day))
-    return escape(words)
