@@ -25,6 +25,7 @@ from app.core.web.addresses import canonical_url, page_of, path_of, site_url
 from app.core.web.banner import Banner
 from app.core.web.filters import FILTERS, json_of_texts, times_left
 from app.core.web.forms import FormKeys, form_errors, keyed, keyed_later, keyless, once_field, with_key
+from app.core.web.navigation import navigation_mark
 from app.core.web.static import static_url
 from engine import registry
 
@@ -94,6 +95,7 @@ class _Environment(Environment):
         )
         self.catalogue = catalogue(language)
         self.globals.update(static_url=static_url, once_field=once_field, kept=kept)
+        self.globals.update(navigation_mark=navigation_mark)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.globals.update(open_graph_name=open_graph_name)
         self.globals.update(times_left=htmlsafe_json_dumps(times_left(language), dumps=json_of_texts))

@@ -12,7 +12,6 @@ from app.compete.tournaments.views import TournamentRow
 from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.core.web.render import fingerprint, page
-from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.presenter import puzzles_of_today
 from app.learn.puzzles.service import Puzzles
 from app.people.identity.pages import page_router
@@ -33,7 +32,7 @@ from app.play.pairing.service import Pairing
 from app.play.ratings.counting import COUNTED_OF_PAIR, OPPONENTS_TO_SETTLE, RATED_A_DAY, SHARE_OF_PAIR
 from app.play.ratings.rerating import FOUNDING_TIME
 from app.site.event_stream.service import situation
-from app.site.home.presenter import live_home
+from app.site.home.presenter import GAMES_SHOWN, live_home
 from engine.golden_nugget.lineage import DERIVED_FROM
 from engine.search.levels import USUAL
 
@@ -62,7 +61,7 @@ async def home(
     live = live_home(overview, to_go_on) if viewer else None
     return page(
         "pages/home.html",
-        courses=list(COURSES.values()),
+        games=GAMES_SHOWN,
         daily=await puzzles_of_today(puzzles, viewer, chosen.key),
         today=today(),
         tournaments=await _tournaments(tournaments, viewer),

@@ -1,12 +1,29 @@
 """What the home page shows and keeps up to date: the viewer's games, and the players whom they follow."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
+from app.core.i18n.text import Text
 from app.core.web.render import fragment
+from app.learn.lessons.courses import COURSES
 from app.play.games.presenter.cards import GamesToGoOn
 from app.play.lobby.challenges import LobbyOverview
+
+
+class GameShown(NamedTuple):
+    """A game of the site, and how its course introduces it."""
+
+    game: str
+    title: str
+    summary: Text
+
+
+GAMES_SHOWN: Sequence[GameShown] = tuple(
+    GameShown(course.game, course.title, course.summary) for course in COURSES.values()
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Fragments that are drawn once for all readers who see the same, and the keys of their forms."""
 
 import re
+from datetime import date
 
 import pytest
 from jinja2 import UndefinedError
@@ -57,6 +58,18 @@ def test_what_readers_see_alike_is_drawn_once(drawn):
         german = links()
     assert german != links()
     assert len(drawn) == 3
+
+
+def test_the_boards_of_a_day_are_drawn_once_and_those_of_the_next_day_are_others(drawn):
+    def today(day):
+        return kept("partials/home_today.html", today=day)
+
+    first, second = date(2026, 1, 1), date(2026, 1, 2)
+    assert "/nugget/daily/2026-01-01/board.svg" in today(first)
+    with keyed():
+        assert keys(today(first))
+    assert len(drawn) == 1
+    assert "/nugget/daily/2026-01-02/board.svg" in today(second)
 
 
 def test_lists_and_mappings_are_compared_by_what_they_have(drawn):
