@@ -151,17 +151,20 @@ async def register_unreadable(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
 
 
 def _read(place: Callable[[], _Place], parse: Callable[..., T], arguments: tuple[Any, ...]) -> T:
-    reader = f"{parse.__module__}.{parse.__qualname__}"
     try:
         value = parse(*arguments)
     except UnreadableError:
         raise  # a part of it, which has been noted
     except Exception as error:
-        _register.failed(place(), reader, error)
+        _register.failed(place(), _name_of(parse), error)
         raise UnreadableError from error
     if not _register.is_empty:
-        _register.succeeded(place(), reader)
+        _register.succeeded(place(), _name_of(parse))
     return value
+
+
+def _name_of(parse: Callable[..., object]) -> str:
+    return f"{parse.__module__}.{parse.__qualname__}"
 
 
 def _place(entity: Base) -> _Place:

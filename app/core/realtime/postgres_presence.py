@@ -169,6 +169,8 @@ class PostgresPresence:
 
     async def online(self, account_ids: Collection[int]) -> frozenset[int]:
         """Return which of these accounts are connected, or were a moment ago."""
+        if not account_ids:
+            return frozenset()
         rows = await self._pool.fetch(_ONLINE, list(account_ids), _ago(ABSENT_AFTER))
         return frozenset(row["account_id"] for row in rows)
 
