@@ -55,16 +55,10 @@ Way = tuple[Array, Array]
 
 
 @cache
-def _line_estimates() -> Array:
-    table: Array = kernels.line_estimates(ORDERS, *WEIGHTS.values(), UNIT)
-    return table
-
-
-@cache
 def column_estimates() -> Array:
     """Return the estimates of each column of a board in which colour r belongs to row r, by its pattern."""
-    in_order = int(np.flatnonzero((np.arange(1, 6) == ORDERS).all(axis=1))[0])
-    return np.ascontiguousarray(_line_estimates()[:, :, in_order])
+    table: Array = kernels.line_estimates(*WEIGHTS.values(), UNIT)
+    return table
 
 
 def estimate(blocks: bytes, face: int) -> float:
@@ -196,8 +190,6 @@ def _colours(blocks: bytes, face: int) -> Array:
 
 def _layouts(colours: Array) -> Array:
     """Return the estimates of the 240 layouts of a board."""
-    rows, columns = np.empty(7, np.int64), np.empty(7, np.int64)
     layouts = np.empty(240, np.int16)
-    kernels.patterns(colours, POWERS, rows, columns)
-    kernels.estimate(rows, columns, _line_estimates(), layouts)
+    kernels.estimate(colours, ORDERS, POWERS, column_estimates(), layouts)
     return layouts

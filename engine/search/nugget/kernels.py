@@ -124,26 +124,28 @@ def boards_before(boards, lines, symmetries, hashes, keys, values, mask, depth, 
 
 
 @njit(cache=True)
-def line_estimates(orders, reach, steps, outer, ends, unit):
-    """Return what a line across the strips adds to the estimate, by outer or not, pattern and order."""
-    table = np.zeros((2, 6**7, 120), np.int16)
+def line_estimates(reach, steps, outer, ends, unit):
+    """Return what a line across the strips adds to the estimate, by outer or not and pattern.
+
+    Colour r belongs to strip r.
+    """
+    table = np.zeros((2, 6**7), np.int16)
     for pattern in range(6**7):
-        for order in range(120):
-            down = up = way = blocks = at_ends = 0
-            rest = pattern
-            for place in range(7):
-                colour = rest % 6
-                rest //= 6
-                if colour:
-                    off = orders[order, colour - 1] - place
-                    down = max(down, off)
-                    up = max(up, -off)
-                    way += abs(off)
-                    blocks += 1
-                    at_ends += place in (0, 6)
-            value = reach * (down + up) + steps * way + ends * at_ends
-            table[0, pattern, order] = round(unit * value)
-            table[1, pattern, order] = round(unit * (value + outer * blocks))
+        down = up = way = blocks = at_ends = 0
+        rest = pattern
+        for place in range(7):
+            colour = rest % 6
+            rest //= 6
+            if colour:
+                off = colour - place
+                down = max(down, off)
+                up = max(up, -off)
+                way += abs(off)
+                blocks += 1
+                at_ends += place in (0, 6)
+        value = reach * (down + up) + steps * way + ends * at_ends
+        table[0, pattern] = round(unit * value)
+        table[1, pattern] = round(unit * (value + outer * blocks))
     return table
 
 
@@ -158,25 +160,23 @@ def column_patterns(cells, powers, columns):
 
 
 @njit(cache=True)
-def patterns(colours, powers, rows, columns):
-    """Write the patterns of the rows and of the columns of a board to `rows` and `columns`."""
-    column_patterns(colours, powers, columns)
-    for row in range(7):
-        pattern = 0
-        for column in range(7):
-            pattern += colours[7 * row + column] * powers[column]
-        rows[row] = pattern
+def estimate(colours, orders, powers, table, layouts):
+    """Write the estimates of all 240 layouts of a board to `layouts`, first those with the strips in rows.
 
-
-@njit(cache=True)
-def estimate(rows, columns, table, layouts):
-    """Write the estimates of all 240 layouts to `layouts`, first those with the strips in rows."""
+    `table` has what `line_estimates` returns.
+    """
     layouts[:] = 0
-    for line in range(7):
-        outer = 1 if line in (0, 6) else 0
-        for order in range(120):
-            layouts[order] += table[outer, columns[line], order]
-            layouts[120 + order] += table[outer, rows[line], order]
+    strips = np.zeros(6, np.int64)  # of the colours; white has none
+    for order in range(120):
+        strips[1:] = orders[order]
+        for line in range(7):
+            outer = 1 if line in (0, 6) else 0
+            column = row = 0
+            for place in range(7):
+                column += strips[colours[7 * place + line]] * powers[place]
+                row += strips[colours[7 * line + place]] * powers[place]
+            layouts[order] += table[outer, column]
+            layouts[120 + order] += table[outer, row]
 
 
 @njit(cache=True)
