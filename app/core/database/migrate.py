@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from alembic.script import ScriptDirectory
 from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
 
-from app.core.database.session import AGAIN_AFTER, DATABASE_ERRORS, Patience, connected
+from app.core.database.session import connected
 from app.core.errors import OperatorError
 from app.core.settings import FILES
 
@@ -65,17 +64,6 @@ def upgrade(url: str) -> None:
             raise
         if not serves(asyncio.run(_note_in(url))):
             raise UnknownSchemaError(error.__cause__.argument, "database") from error
-
-
-def upgrade_patiently(url: str) -> None:
-    """Apply the migrations as `upgrade` does, as soon as PostgreSQL is available."""
-    patience = Patience()
-    while True:
-        try:
-            return upgrade(url)
-        except DATABASE_ERRORS as error:
-            patience.bear(error)
-            time.sleep(AGAIN_AFTER)
 
 
 def migrations() -> ScriptDirectory:

@@ -29,8 +29,8 @@ def serve(
 ) -> None:
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
     from app.core import metrics, shutdown
-    from app.core.database.migrate import upgrade_patiently
     from app.core.database.session import patiently
+    from app.core.database.upgrading import upgrade_patiently
     from app.core.recurring_arenas import usable
     from app.core.web.logs import configure_logs
     from app.server import serve as server

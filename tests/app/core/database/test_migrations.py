@@ -27,6 +27,7 @@ from app.core.database.migrate import (
     upgrade,
 )
 from app.core.database.session import Database, DurabilityError, create_engine
+from app.core.database.upgrading import newest_revision, upgrade_patiently
 from app.core.moments import now
 from app.core.settings import ROOT, Settings
 from app.play.games.decisions import Command
@@ -246,6 +247,19 @@ def test_the_names_of_the_files_are_in_the_order_of_the_chain():
     chain = [Path(script.path).name for script in migrations().walk_revisions()]
     assert chain == sorted(chain, reverse=True)
     assert len(set(chain)) == len(chain)
+    assert newest_revision() == migrations().get_current_head()
+
+
+def test_a_server_upgrades_a_database_only_if_it_lacks_migrations(empty_database, monkeypatch):
+    url, applied = empty_database("upgrading"), []
+    monkeypatch.setattr(migrate, "upgrade", lambda url: applied.append(url) or upgrade(url))
+    upgrade_patiently(url)
+    upgrade_patiently(url)
+    assert applied == [url]
+    run_in_thread(command.downgrade, config(url), "-1")
+    upgrade_patiently(url)
+    assert applied == [url, url]
+    assert fetch(url, "SELECT version_num FROM alembic_version")[0] == newest_revision()
 
 
 BUSY_TABLES = {"games", "moves"}
