@@ -18,7 +18,7 @@ import app.core.database.unreadable
 from app.core.database.base import Base
 from app.core.database.migrate import is_ours, note_served
 from app.core.database.session import cause_of, create_engine
-from app.core.feature import import_all
+from app.core.importing import import_all
 from app.core.settings import Settings
 
 _LOCK = 7_301_953  # an arbitrary number: the first process to migrate makes the others wait

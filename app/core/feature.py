@@ -7,15 +7,8 @@ from pkgutil import iter_modules
 
 from fastapi import APIRouter
 
-from app.core.settings import ROOT, Settings
+from app.core.settings import Settings
 from app.core.web.channels import MessageChannel
-
-
-def import_all(stem: str) -> None:
-    """Import the files of a name of all features."""
-    for path in sorted(ROOT.glob(f"app/**/{stem}.py")):
-        importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-
 
 LONG = 3_600.0
 """Seconds that a run may take which sends or writes all there is."""

@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from app.core.database.base import personal_tables, table
-from app.core.feature import import_all
+from app.core.importing import import_all
 from app.core.moments import utc_now
 from app.site.moderation.places import written_texts
 from tests.support import plain_http

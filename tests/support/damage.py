@@ -5,8 +5,8 @@ from sqlalchemy import Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from app.core.database.base import Base
-from app.core.feature import import_all
 from app.core.ids import new_id
+from app.core.importing import import_all
 from tests.support.database import connected
 
 import_all("models")

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote
 
-from app.core.feature import import_all
 from app.core.i18n.text import NO_TEXT, Text, _
+from app.core.importing import import_all
 from engine.registry import GAMES
 
 

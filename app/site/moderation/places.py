@@ -20,8 +20,8 @@ from app.core.database.base import Base
 from app.core.database.written import Written
 from app.core.errors import FieldError
 from app.core.events import Event
-from app.core.feature import import_all
 from app.core.i18n.text import Text, _
+from app.core.importing import import_all
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
 _NUMBER = "[0-9]{1,18}"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.events import AccountsEvent, Event, EventDecoder, Resync, account_topic
-from app.core.feature import import_all
+from app.core.importing import import_all
 
 
 class Base(Event, frozen=True):

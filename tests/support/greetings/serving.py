@@ -12,7 +12,8 @@ from alembic.operations import Operations
 from app.core.database.base import Base
 from app.core.database.migrate import is_ours
 from app.core.database.session import create_engine
-from app.core.feature import Feature, Schedule, import_all
+from app.core.feature import Feature, Schedule
+from app.core.importing import import_all
 from app.core.settings import Settings
 from app.people.inbox.kinds import NewsKind
 

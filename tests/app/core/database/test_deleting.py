@@ -12,7 +12,7 @@ from app.core.database import deleting
 from app.core.database.base import Base
 from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database, cause_of
-from app.core.feature import import_all
+from app.core.importing import import_all
 from app.core.web.models import IdempotencyKey
 from tests.project.files import SOURCES
 

@@ -7,8 +7,8 @@ from sqlalchemy import DateTime
 
 from app.core.database.base import Base
 from app.core.database.session import Database
-from app.core.feature import import_all
 from app.core.ids import new_id
+from app.core.importing import import_all
 from app.core.moments import utc_now
 from app.core.realtime.downtimes import declared
 from app.core.realtime.server_time import ServerTime

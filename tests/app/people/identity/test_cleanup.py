@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from app.core.feature import import_all
+from app.core.importing import import_all
 from app.core.moments import utc_now
 from app.people.identity import names, service
 from app.people.identity.cleanup import GUEST_LIFETIME, delete_expired_keys, delete_unused_guests

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from app.core.feature import import_all
+from app.core.importing import import_all
 from app.core.moments import utc_now
 from app.people.identity.cleanup import delete_expired_keys
 from app.people.identity.models import BrowserSession

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import insert
 
-from app.core.feature import import_all
+from app.core.importing import import_all
 from app.core.moments import utc_now
 from app.nugget.daily.models import DayTry, NuggetDay
 from app.nugget.daily.service import Daily

@@ -5,7 +5,7 @@ from sqlalchemy import func, select
 
 from app.core.database.base import personal_tables, table
 from app.core.database.personal import Handover
-from app.core.feature import import_all
+from app.core.importing import import_all
 from app.people.identity.models import Account, BrowserSession
 from app.people.identity.service import create_guest, identity_of, open_session
 from app.site.accounts.guests import Guests

@@ -11,8 +11,8 @@ from sqlalchemy import Text, func, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from app.core.database.base import Base, personal_tables
-from app.core.feature import import_all
 from app.core.ids import new_id
+from app.core.importing import import_all
 from app.core.settings import ROOT
 from app.people.identity.models import Account
 from app.site.privacy.models import Export, ExportPart
