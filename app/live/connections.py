@@ -31,7 +31,7 @@ NORMAL = 1000
 INTERNAL_ERROR = 1011
 UNAUTHENTICATED = 4401
 
-_CHECKED_AT_ONCE = 5  # slots, a divisor of their number: one query checks the connections of all of them
+_CHECKED_AT_ONCE = 10  # slots, a divisor of their number: one query checks the connections of all of them
 _MOST_LINES = 64  # lines that wait for the reader of a stream
 _RETURNS = 200  # connections a second that come back after a restart, on average
 _MOST_AWAY = 30.0  # seconds

@@ -23,6 +23,7 @@ _WHOLE_TEXT = 0x81
 _MASKED = 0x80
 _SHORTEST, _LONGEST = 1, 125  # bytes of data whose size is in these seven bits
 _HEADER = 6  # bytes, with the mask
+_EMPTY_PONG = b"\x8a\x80"  # and the mask
 
 
 class Frames(ServerProtocol):
@@ -85,3 +86,8 @@ def short_text(data: bytes) -> bytes | None:
     if not _SHORTEST <= size <= _LONGEST or data[0] != _WHOLE_TEXT or data[1] != _MASKED | size:
         return None
     return apply_mask(data[_HEADER:], data[_HEADER - 4 : _HEADER])
+
+
+def is_empty_pong(data: bytes) -> bool:
+    """Return whether data is nothing but the pong with which browsers answer a ping without data."""
+    return len(data) == _HEADER and data.startswith(_EMPTY_PONG)

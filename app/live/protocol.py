@@ -21,7 +21,7 @@ from websockets.http11 import Request
 from app.core import metrics
 from app.core.realtime.hub import TOO_SLOW
 from app.live.bounds import Deadline
-from app.live.frames import Frames, short_text
+from app.live.frames import Frames, is_empty_pong, short_text
 
 _OPEN_WITHIN = 60.0  # seconds from the handshake until the endpoint waits for messages
 _CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end, and the close frame
@@ -185,8 +185,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read what the client sends: it is alive."""
-        self._awaits_answer = False
-        text = None if self._unparsed or not self.conn.is_between_messages else short_text(data)
+        is_answer, self._awaits_answer = self._awaits_answer and is_empty_pong(data), False
+        may_begin = not self._unparsed and self.conn.is_between_messages
+        if is_answer and may_begin:
+            return  # all that quiet pages send, and parsing it would take as long as the rest of a heartbeat
+        text = short_text(data) if may_begin else None
         if text is None:
             self._unparsed += data
             self._parse()
