@@ -5,12 +5,13 @@ makes the tables. The second one is measured, and what it takes while nobody is 
 """
 
 import argparse
+import contextlib
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -24,6 +25,7 @@ _APPLICATION = "from app.server.serve import load_app; load_app()"
 _FIRST_ASKED = ("/", "/api/v1/games", "/api/v1/openapi.json")
 _WITHIN = 60  # seconds, in which the description of the API is made, too
 _SEARCHES_ARE_READY = "solver_ready"
+_COMPILED_WITHIN = 600  # seconds
 _LOOK_EVERY = 0.1  # seconds
 
 
@@ -39,24 +41,25 @@ def _cpu_of(code: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def start(port: int, data: Path, log: Path) -> tuple[psutil.Popen, float]:
-    """Start a server, and return it with the seconds after which it was ready."""
+@contextlib.contextmanager
+def started(port: int, data: Path, log: Path) -> Iterator[tuple[psutil.Popen, float]]:
+    """Yield a server whose searches are compiled, with the seconds after which it was ready."""
     began = time.monotonic()
     command = (sys.executable, "-m", "app", "serve", "--port", str(port), "--data", str(data))
     with log.open("w") as errors:
         server = psutil.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True)
-    if not any("ready" in line for line in server.stdout):
-        raise SystemExit(log.read_text())
-    seconds = time.monotonic() - began
-    while _SEARCHES_ARE_READY not in log.read_text():
-        time.sleep(_LOOK_EVERY)
-    return server, seconds
-
-
-def stop(server: psutil.Popen) -> None:
-    """Stop a server."""
-    server.terminate()
-    server.wait()
+    try:
+        if not any("ready" in line for line in server.stdout):
+            raise SystemExit(log.read_text())
+        seconds = time.monotonic() - began
+        while _SEARCHES_ARE_READY not in log.read_text():
+            if server.poll() is not None or time.monotonic() > began + _COMPILED_WITHIN:
+                raise SystemExit(log.read_text())
+            time.sleep(_LOOK_EVERY)
+        yield server, seconds
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def processes_of(server: psutil.Popen) -> dict[str, psutil.Process]:
@@ -107,19 +110,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         data, log, port = Path(folder) / "data", Path(folder) / "log", free_port()
-        for name in ("first", "second"):
-            server, seconds = start(port, data, log)
-            print(f"{name} start: ready after {seconds:.1f} s")
-            if name == "first":
-                stop(server)
-        try:
+        with started(port, data, log) as (_, seconds):
+            print(f"first start: ready after {seconds:.1f} s")
+        with started(port, data, log) as (server, seconds):
+            print(f"second start: ready after {seconds:.1f} s")
             time.sleep(arguments.seconds)
             processes = processes_of(server)
             show(processes, arguments.seconds)
             ask_first(f"http://localhost:{port}", _FIRST_ASKED)
             show(processes, arguments.seconds)
-        finally:
-            stop(server)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from app.core.database.session import Database
 from benchmarks.fill import Sizes, fill
-from benchmarks.load import load
+from benchmarks.load import play, seated
 from benchmarks.pages import BACKENDS, asked, costs, cpu_ms, prepare
 from benchmarks.players import make_games
 from benchmarks.serving import database, web_processes
@@ -26,6 +26,7 @@ _PLAYED = 100  # games, to measure moves
 _PLAYED_FOR = 10  # seconds
 _SHARE_OF_BUSIEST = 20  # the busiest account has played one of so many games
 _CONSTANT, _LINEAR = 1.25, 5  # times as much at ten times the size: at most, and at least
+_LEAST_SIZES = 2
 A_MOVE = "a move"
 
 
@@ -42,20 +43,19 @@ def grown(size: int) -> Sizes:
 
 
 async def _fill(url: str, size: int) -> None:
-    opened = await Database.open(url, pool_size=1)
-    await fill(opened, grown(size))
-    await opened.close()
+    async with Database.opened(url, pool_size=1) as opened:
+        await fill(opened, grown(size))
 
 
-def cost_of_a_move(url: str) -> float:
+async def cost_of_a_move(url: str) -> float:
     """Return the milliseconds of CPU that a move by JSON sockets takes."""
     server = start_server(url, log_level="warning")
     try:
-        games = asyncio.run(make_games(url, _PLAYED))
-        processes = [process.pid for process in web_processes(server)] + fetch(url, BACKENDS)["pids"]
-        before = cpu_ms(processes)
-        moves, _, _ = asyncio.run(load(server, games, _PLAYED_FOR))
-        return (cpu_ms(processes) - before) / moves
+        async with seated(server, await make_games(url, _PLAYED)) as pairs:
+            processes = [process.pid for process in web_processes(server)] + fetch(url, BACKENDS)["pids"]
+            before = cpu_ms(processes)
+            moves, _, _ = await play(pairs, _PLAYED_FOR)
+            return (cpu_ms(processes) - before) / moves
     finally:
         server.stop()
 
@@ -69,7 +69,7 @@ def measured(size: int, only: str, requests: int) -> dict[str, float]:
             asking.name: cost.cpu
             for asking, cost in costs(url, lambda site: asked(site, prepared), only, requests)
         }
-        return found | {A_MOVE: cost_of_a_move(url)}
+        return found | {A_MOVE: asyncio.run(cost_of_a_move(url))}
 
 
 def law(sizes: Sequence[int], values: Sequence[float]) -> str:
@@ -88,6 +88,8 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=40, help="of each kind")
     parser.add_argument("--only", default="", help="a regular expression: parts of names")
     arguments = parser.parse_args()
+    if len(set(arguments.sizes)) < _LEAST_SIZES:
+        parser.error("Name two sizes at least.")
     columns = [measured(size, arguments.only, arguments.requests) for size in arguments.sizes]
     print("| CPU, ms |", " | ".join(f"{size:,}" for size in arguments.sizes), "| Tenfold |")
     print("|---|" + "---|" * (len(columns) + 1))

@@ -28,10 +28,10 @@ class _AsMeanShown(ShownAs):
     def __get_pydantic_core_schema__(
         self, member: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Return the schema of a mean: unlike that of anything, it gives the member no title."""
+        """Return the schema of a mean, which nothing checks: unlike that of anything, it has no title."""
         shown = super().__get_pydantic_core_schema__(member, handler)
-        return core_schema.no_info_after_validator_function(
-            lambda mean: mean, handler(member), serialization=shown["serialization"]
+        return core_schema.no_info_wrap_validator_function(
+            lambda mean, _check: mean, handler(member), serialization=shown["serialization"]
         )
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from app.core.moments import utc_now
 from tests.support.accounts import grant
-from tests.support.moderation import end_announcement
+from tests.support.announcements import end_announcement
 from tests.support.players import Program, make_old
 from tests.support.tournaments import member
 from tests.support.waiting import wait_until

@@ -7,14 +7,13 @@ from functools import partial
 
 import pytest
 
-from app.core.database.session import Database
 from app.play.games import creation
 from engine.clock import Realtime
 from tests.faults.cluster import FakeTime, Web
 from tests.faults.scale import TIMES
 from tests.support import plain_http
 from tests.support.accounts import id_of
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
@@ -40,7 +39,7 @@ def clock(tmp_path_factory):
 
 def test_a_move_at_the_deadline_and_the_flag_have_one_outcome(postgres, servers):
     black, white = Program(servers[0]), Program(servers[1])
-    games = run_coroutine(games_with_little_time(postgres.url, [black, white], RACES))
+    games = games_with_little_time(postgres.url, [black, white], RACES)
     run_coroutine(race_the_flags(games, black, white))
     for game in games:
         # White's flag falls where Black's did not.
@@ -78,15 +77,19 @@ def test_a_database_whose_clock_steps_ends_no_game_and_schedules_go_on(postgres,
         postgres.start()
 
 
-async def games_with_little_time(database_url, programs, number):
+def games_with_little_time(database_url, programs, number):
     """Start games in which each side has `LEFT` milliseconds, and return their ids."""
     players = [id_of(database_url, program) for program in programs]
     control = Realtime(limit=60, increment=0)
-    async with Database.opened(database_url, pool_size=1) as database, database.transaction() as session:
-        games = [
-            await creation.create(session, "jadejack", {"size": 9}, players, control=control)
-            for _ in range(number)
-        ]
+
+    async def create(database):
+        async with database.transaction() as session:
+            return [
+                await creation.create(session, "jadejack", {"size": 9}, players, control=control)
+                for _ in range(number)
+            ]
+
+    games = on_database(database_url, create)
     execute(database_url, "UPDATE games SET clock_left = $2 WHERE id = ANY($1)", games, [LEFT, LEFT])
     return games
 

@@ -22,9 +22,9 @@ from app.learn.puzzles.collection import id_of
 from engine.puzzles.shipped import shipped
 from tests.support import plain_http
 from tests.support.accounts import grant
+from tests.support.announcements import wait_for_no_banner
 from tests.support.database import execute
 from tests.support.games import know_weighed
-from tests.support.moderation import wait_for_no_banner
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.routes import calls
 from tests.support.waiting import WITHIN

@@ -1,4 +1,4 @@
-"""Terms and steps of games for two, played by programs, and searches for them."""
+"""Terms and steps of games for two, played by programs."""
 
 import hashlib
 import json
@@ -10,7 +10,6 @@ from tests.support.database import execute, fetch, on_database
 from tests.support.players import Visitor
 
 BLITZ = {"kind": "realtime", "limit": 300, "increment": 5}
-SLOW = {"kind": "realtime", "limit": 1800, "increment": 20}
 
 
 def post(program, path, **body):
@@ -114,20 +113,3 @@ def _store(database_url, kind, text, result):
         f"{kind}:{digest}",
         json.dumps(result),
     )
-
-
-def wanted(*sizes, game="jadejack", clocks=(BLITZ,)):
-    """Return the games on some boards with some clocks."""
-    return [
-        {"game": game, "options": {"size": size}, "time_control": clock} for size in sizes for clock in clocks
-    ]
-
-
-def search(player, games, **limits):
-    """Look for any of some games, and return the answer."""
-    return player.http.put("/me/search", json={"wanted": games, **limits})
-
-
-def own(player):
-    """Return what a player looks for, or looked for last."""
-    return player.http.get("/me/search").json()

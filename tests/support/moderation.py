@@ -1,7 +1,6 @@
-"""Moderators and what is in their queue, and administrators who end what they have announced."""
+"""Moderators, and what is in their queue."""
 
 from tests.support.accounts import grant
-from tests.support.waiting import wait_until
 
 
 def make_moderator(database_url, player):
@@ -26,14 +25,3 @@ def noticed(moderator, about):
         for report in open_reports(moderator, about)
         if report["reporter"] is None
     ]
-
-
-def end_announcement(administrator):
-    """End what is announced through an administrator's client, and wait until pages show no banner."""
-    assert administrator.post("/admin/announcement/end").is_success
-    wait_for_no_banner(administrator)
-
-
-def wait_for_no_banner(reader):
-    """Wait until pages show no banner to a client: within ten seconds if nothing was announced of the end."""
-    wait_until(lambda: 'class="banner"' not in reader.get("/help").text)

@@ -6,8 +6,7 @@ import uuid
 
 from app.learn.statistics.digest import digest_all, forget
 from tests.support.clock import CLOCK
-from tests.support.database import connected, fetch
-from tests.support.mail import run_at_once
+from tests.support.database import connected, fetch, on_database
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
@@ -54,7 +53,7 @@ def test_what_was_counted_for_a_guest_follows_the_games_that_come_along(server, 
 
     def count_all():
         CLOCK.advance(minutes=1)
-        run_at_once(database_url, digest_all, 1)
+        on_database(database_url, digest_all)
 
     play(guest, friend)
     play(guest, account)  # stays with the guest
@@ -67,7 +66,7 @@ def test_what_was_counted_for_a_guest_follows_the_games_that_come_along(server, 
     count_all()
     wait_until(lambda: games(account.username) == 3)
     counted = tallies()
-    run_at_once(database_url, forget, 1)
+    on_database(database_url, forget)
     count_all()
     wait_until(lambda: tallies() == counted)
 

@@ -17,7 +17,6 @@ from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
 from tests.support.database import fetch, on_database
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, prove, rated_game
-from tests.support.mail import run_at_once
 from tests.support.moderation import make_moderator
 from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, Visitor
@@ -152,7 +151,7 @@ def test_the_page_of_a_player_shows_ratings_by_speed(server, program, database_u
     lost_rated_game(opponent, program, time_control=BLITZ)
     CLOCK.advance(minutes=1)
     count(database_url)
-    run_at_once(database_url, rate_due, 1)
+    on_database(database_url, rate_due)
     page = Visitor(server).http.get(f"/players/{program.username}/statistics").text
     assert "Rating by speed" in page
     assert "Blitz" in page

@@ -84,5 +84,5 @@ def test_the_documentation_of_the_api_lists_all_kinds():
     assert [kind for kind in NewsKind if f"`{kind}`" not in text] == []
 
 
-def test_each_kind_may_cease_to_be_true_or_says_why_it_may_not():
+def test_each_kind_may_cease_to_be_true_unless_it_stays_so_for_good():
     assert {name for name, kind in kinds().items() if not kind.still_true} <= FOR_GOOD.keys()

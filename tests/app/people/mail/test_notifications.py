@@ -15,7 +15,7 @@ from app.people.mail.service import queue_digests
 from app.play.games.news import remind_of_deadlines
 from tests.support import plain_http
 from tests.support.answers import assert_error_page
-from tests.support.database import execute
+from tests.support.database import execute, on_database
 from tests.support.games import post
 from tests.support.mail import html_of, links_of, run_at_once, text_of
 from tests.support.moderation import make_moderator, open_reports
@@ -113,7 +113,7 @@ def test_a_digest_leads_to_each_game(site, reader, mail_server, mail_database, s
     black.http.put("/me/notifications", json={"email": {"my_turn": "daily"}})
     games = [new_game(site, black) for _ in range(2)]
     clock.advance(days=1)
-    run_at_once(mail_database, queue_digests, 1)
+    on_database(mail_database, queue_digests)
     send()
     text = text_of(mail_server.next_to(black.address))
     for game in games:
@@ -125,7 +125,7 @@ def test_a_digest_of_one_turn_names_the_opponent(site, reader, mail_server, mail
     black.http.put("/me/notifications", json={"email": {"my_turn": "daily"}})
     game = new_game(site, black)
     clock.advance(days=1)
-    run_at_once(mail_database, queue_digests, 1)
+    on_database(mail_database, queue_digests)
     send()
     assert mail_server.next_to(black.address)["Subject"] == f"Your turn against {game.white.username}"
 
@@ -135,19 +135,19 @@ def test_a_deadline_is_near_when_a_quarter_of_the_time_is_left(game, mail_server
     remind = partial(remind_of_deadlines, bus=MemoryBus(Hub()))
     game.black.http.post("/me/vacation", json={"days": 1})
     clock.advance(hours=24 + 53)  # of 72; the vacation does not count
-    run_at_once(mail_database, remind, 1)
+    on_database(mail_database, remind)
     send()
     assert mail_server.to(game.black.address) == []
     clock.advance(hours=1)
     run_at_once(mail_database, remind, 2)
-    run_at_once(mail_database, remind, 1)
+    on_database(mail_database, remind)
     send(processes=2)
     reminder = mail_server.next_to(game.black.address)
     assert reminder["Subject"] == f"Little time is left for your move against {game.white.username}"
     deadline = datetime.fromisoformat(game.white.http.get(f"/games/{game.id}").json()["deadline"])
     assert f"You have until {moment_in('en', deadline)} UTC to move." in text_of(reminder)
     game.play("c4")
-    run_at_once(mail_database, remind, 1)
+    on_database(mail_database, remind)
     send()
     assert len(mail_server.to(game.black.address)) == 1
     assert "deadline" not in {
@@ -163,11 +163,11 @@ def test_after_a_vacation_there_is_another_reminder(game, mail_server, mail_data
         return [line["kind"] for line in game.black.http.get("/notifications").json()["notifications"]]
 
     clock.advance(hours=55)
-    run_at_once(mail_database, remind, 1)
+    on_database(mail_database, remind)
     send()
     assert listed().count("deadline") == len(mail_server.to(game.black.address)) == 1
     game.black.http.post("/me/vacation", json={"days": 1})
-    run_at_once(mail_database, remind, 1)
+    on_database(mail_database, remind)
     assert "deadline" not in listed()
     clock.advance(hours=25)
     run_at_once(mail_database, remind, 2)
@@ -301,7 +301,7 @@ def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_
     assert f"It starts on {moment_in('en', starts_at)} UTC." in text_of(reminder)
     assert f"{site.url}/tournaments/{cup.id}" in text_of(reminder)
     assert "kind=tournament_soon" in reminder["List-Unsubscribe"]
-    run_at_once(mail_database, remind, 1)
+    on_database(mail_database, remind)
     send()
     assert len(mail_server.to(player.address)) == 1
     assert mail_server.to(silent.address) == []
@@ -318,7 +318,7 @@ def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_
     assert cup.organiser.http.put(f"/tournaments/{cup.id}", json=terms).status_code == 200
     assert listed(silent) == ["tournament_moved"]
     clock.advance(hours=23, minutes=50)
-    run_at_once(mail_database, remind, 1)
+    on_database(mail_database, remind)
     assert listed(silent) == ["tournament_soon", "tournament_moved"]
     assert post(cup.organiser, f"/tournaments/{cup.id}/cancel", reason="It rains").status_code == 200
     assert listed(silent) == ["tournament_cancelled"]

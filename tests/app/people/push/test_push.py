@@ -16,7 +16,7 @@ from app.people.push.sending import Pusher
 from app.people.push.service import Push
 from tests.support.accounts import id_of
 from tests.support.answers import code
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.mail import run_at_once
 from tests.support.news import tell, true_news
 from tests.support.players import Match, Program, Visitor
@@ -278,7 +278,7 @@ def test_a_device_whose_address_would_be_refused_today_is_dropped(site, service,
     site.process.send_signal(signal.SIGSTOP)  # or its schedule may have it in hand
     try:
         clock.advance(seconds=6)
-        run_at_once(push_database, send_due, 1)
+        on_database(push_database, send_due)
     finally:
         site.process.send_signal(signal.SIGCONT)
     assert device.requests == []

@@ -4,8 +4,9 @@ import pytest
 
 from tests.support.accounts import id_of
 from tests.support.database import execute, fetch
-from tests.support.games import BLITZ, lost_rated_game, post, search, wanted
+from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.players import Program
+from tests.support.searches import search, wanted
 
 RATED = {"rated": True, "time_control": BLITZ}
 

@@ -5,8 +5,9 @@ import pytest
 from app.play.pairing.searches import MOST_WANTED
 from tests.support.answers import code
 from tests.support.database import execute
-from tests.support.games import BLITZ, SLOW, own, search, wanted
+from tests.support.games import BLITZ
 from tests.support.players import Program
+from tests.support.searches import SLOW, own, search, wanted
 from tests.support.waiting import wait_until
 
 

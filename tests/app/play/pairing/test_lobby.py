@@ -10,8 +10,9 @@ import pytest
 from app.play.pairing import queries
 from tests.support.answers import code
 from tests.support.database import execute, fetch, on_database
-from tests.support.games import BLITZ, SLOW, own, search, wanted
+from tests.support.games import BLITZ
 from tests.support.players import Program, Visitor
+from tests.support.searches import SLOW, own, search, wanted
 from tests.support.threads import at_once
 from tests.support.waiting import WITHIN
 

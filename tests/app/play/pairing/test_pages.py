@@ -6,8 +6,7 @@ from app.play.pairing import schemas
 from app.play.pairing.schemas import BOARDS_OF
 from app.play.pairing.searches import MOST_WANTED
 from app.play.pairing.store import delete_old_searches
-from tests.support.database import fetch
-from tests.support.mail import run_at_once
+from tests.support.database import fetch, on_database
 from tests.support.players import Visitor
 
 CLOCKS = {"clock 5+3": "yes", "clock 30+20": "yes"}
@@ -84,8 +83,8 @@ def test_old_searches_are_forgotten(server, database_url, clock):
     visitor = Visitor(server).register()
     begin(visitor, "board jadejack 13")
     own = f"SELECT 1 FROM searches JOIN accounts ON id = account_id WHERE username = '{visitor.username}'"
-    run_at_once(database_url, delete_old_searches, 1)
+    on_database(database_url, delete_old_searches)
     assert fetch(database_url, own)
     clock.advance(days=1, minutes=2)
-    run_at_once(database_url, delete_old_searches, 1)
+    on_database(database_url, delete_old_searches)
     assert not fetch(database_url, own)

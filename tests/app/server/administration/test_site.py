@@ -7,10 +7,11 @@ from uuid import uuid4
 import pytest
 
 from app.core.moments import utc_now
+from tests.support.announcements import end_announcement
 from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.games import post
-from tests.support.moderation import end_announcement, make_moderator
+from tests.support.moderation import make_moderator
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.waiting import wait_until
 

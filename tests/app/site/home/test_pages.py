@@ -8,8 +8,9 @@ import pytest
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.joined import FIRST_STYLES, MORE_STYLES, text_of
 from app.learn.lessons.courses import COURSES
-from tests.support.games import BLITZ, SLOW, search, wanted
+from tests.support.games import BLITZ
 from tests.support.players import Match, Program, Visitor, begin_game
+from tests.support.searches import SLOW, search, wanted
 from tests.support.tournaments import member
 from tests.support.waiting import WITHIN
 

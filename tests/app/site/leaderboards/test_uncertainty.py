@@ -1,4 +1,4 @@
-"""The uncertainty of a rating is the same number on every page: twice the deviation."""
+"""The uncertainty of a rating is the same number in rankings and statistics: twice the deviation."""
 
 import re
 
@@ -27,6 +27,6 @@ def in_statistics(rating):
 
 
 @given(deviation=st.floats(20, MAX_DEVIATION))
-def test_all_pages_show_the_same_uncertainty(deviation):
+def test_rankings_and_statistics_show_the_same_uncertainty(deviation):
     rating = PlayersRating(1500, deviation, opponents=10, games=20)
     assert on_leaderboard(rating) == in_statistics(rating) == [f"{2 * deviation:.0f}"]

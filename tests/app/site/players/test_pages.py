@@ -13,12 +13,16 @@ from app.people.achievements import Achievement
 from app.site.awards.models import Award
 from app.site.players.presenter import activity_view, award_view
 from tests.support.answers import code
-from tests.support.database import execute
+from tests.support.database import execute, fetch
 from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record, text_of
 from tests.support.players import Match, Program, Visitor, client
 from tests.support.waiting import WITHIN, wait_until
+
+_DEVIATION = """
+SELECT deviation FROM ratings JOIN accounts ON accounts.id = account_id WHERE username = $1
+"""
 
 
 def test_my_games_put_the_most_urgent_first(server, visitor):
@@ -105,7 +109,13 @@ def test_a_profile_says_of_its_player_that_the_rating_is_provisional(visitor, pr
     page = visitor.http.get(f"/players/{program.username}").text
     assert "Provisional until games count against 5 more players with proven ratings." in page
     assert 'href="/fair-play#ratings"' in page
-    assert re.search(r"1 rated game, uncertainty ±58\d\.", page)
+
+
+def test_a_profile_shows_twice_the_deviation_as_uncertainty(visitor, program, other, database_url):
+    lost_rated_game(program, other)
+    page = visitor.http.get(f"/players/{program.username}").text
+    stored = fetch(database_url, _DEVIATION, program.username)["deviation"]
+    assert f"1 rated game, uncertainty ±{2 * stored:.0f}." in page
 
 
 def test_players_are_found_by_the_beginning_of_their_names(server, visitor):
