@@ -18,10 +18,10 @@ import app.core.database.unreadable
 from app.core.database.base import Base
 from app.core.database.migrate import is_ours, note_served
 from app.core.database.session import cause_of, create_engine
+from app.core.database.upgrading import LOCK
 from app.core.importing import import_all
 from app.core.settings import Settings
 
-_LOCK = 7_301_953  # an arbitrary number: the first process to migrate makes the others wait
 _POLL_EVERY = 0.2  # seconds
 _RETRY_AFTER = 1.0  # seconds, in which what waited behind the migration is done
 _GIVE_UP_AFTER = 300.0  # seconds
@@ -77,7 +77,7 @@ def _try_to_migrate(*, last_try: bool) -> bool:
 def _wait_for_other_processes(connection: Connection) -> None:
     """Take the lock of migrations, which this connection keeps until it is closed."""
     # Not by one statement that waits: CREATE INDEX CONCURRENTLY would wait for that statement.
-    while not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK})")):
+    while not connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK})")):
         connection.rollback()
         time.sleep(_POLL_EVERY)
     connection.rollback()

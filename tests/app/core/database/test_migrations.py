@@ -27,16 +27,16 @@ from app.core.database.migrate import (
     upgrade,
 )
 from app.core.database.session import Database, DurabilityError, create_engine
-from app.core.database.upgrading import newest_revision, upgrade_patiently
+from app.core.database.upgrading import LOCK, newest_revision, upgrade_patiently
 from app.core.moments import now
 from app.core.settings import ROOT, Settings
 from app.play.games.decisions import Command
 from app.server.operations.backup import back_up, restore
 from app.server.operations.doctor import examine_database
 from engine.registry import GAMES
-from tests.support.database import execute, fetch
+from tests.support.database import connected, execute, fetch
 from tests.support.schema import functions_of, schema_of
-from tests.support.threads import run_in_thread
+from tests.support.threads import run_coroutine, run_in_thread
 from tests.support.web_processes import web_processes
 
 
@@ -260,6 +260,21 @@ def test_a_server_upgrades_a_database_only_if_it_lacks_migrations(empty_database
     upgrade_patiently(url)
     assert applied == [url, url]
     assert fetch(url, "SELECT version_num FROM alembic_version")[0] == newest_revision()
+
+
+def test_a_server_waits_for_another_one_that_is_migrating(empty_database):
+    url = empty_database("migrating")
+    upgrade(url)
+
+    async def start_meanwhile():
+        async with connected(url) as connection:
+            await connection.execute("SELECT pg_advisory_lock($1)", LOCK)
+            start = asyncio.create_task(asyncio.to_thread(upgrade_patiently, url))
+            done, _ = await asyncio.wait([start], timeout=3)
+            assert not done
+        await start
+
+    run_coroutine(start_meanwhile())
 
 
 BUSY_TABLES = {"games", "moves"}
