@@ -1,6 +1,7 @@
 """All features. Their routes are tried in this order, so those asked for most come first."""
 
 from app.compete.features import FEATURES as COMPETE
+from app.core.database.unreadable import delete_old_notes
 from app.core.feature import Feature, Schedule
 from app.core.jobs.queue import Queue
 from app.core.jobs.watch import WorkerWatch
@@ -23,6 +24,10 @@ FEATURES = (
     Feature(
         "app.server.administration",
         schedules=(Schedule("sample_figures", "*/5 * * * *", sample_figures),),
+    ),
+    Feature(
+        "app.core.database",
+        schedules=(Schedule("delete_old_notes_of_unreadable_rows", "47 4 * * *", delete_old_notes),),
     ),
     Feature(
         "app.core.jobs",

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import structlog
@@ -18,6 +18,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core import metrics
 from app.core.database.base import Base
+from app.core.database.deleting import delete_in_parts
+from app.core.database.session import Database
 from app.core.errors import AppError
 from app.core.i18n.text import _
 
@@ -31,6 +33,7 @@ T = TypeVar("T")
 _WRITE_EVERY = 2.0  # seconds
 _MOST_AT_ONCE = 500  # rows that are noted until they are written; others are noted when they are read again
 _LONGEST_ERROR = 500  # characters
+_KEPT_FOR = timedelta(days=30)
 
 _ADD: Final = """
 INSERT INTO unreadable_rows (kind, id, reader, error)
@@ -141,6 +144,14 @@ def readable(parse: Callable[..., T], rows: Iterable[Any]) -> list[T]:
 def readable_page(parse: Callable[..., T], rows: Sequence[Any], limit: int) -> tuple[list[T], bool]:
     """Return what is readable of the first `limit` rows, and whether there are more rows."""
     return readable(parse, rows[:limit]), len(rows) > limit
+
+
+async def delete_old_notes(database: Database) -> None:
+    """Forget rows that were noted a month ago: one that is still unreadable is noted when it is read again.
+
+    Otherwise those that nobody reads any more, or that are read by a function of another name, would stay.
+    """
+    await delete_in_parts(database, UnreadableRow, UnreadableRow.first_seen_at < func.now() - _KEPT_FOR)
 
 
 async def register_unreadable(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
