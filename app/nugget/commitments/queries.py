@@ -1,5 +1,6 @@
 """Commitments as everybody sees them, and until when they may be revealed."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any
@@ -107,14 +108,21 @@ class CommitmentAccepted(CommitmentShown):
     receipt: CommitmentReceipt
 
 
-async def load(session: AsyncSession, commitment_id: str) -> CommitmentAccepted:
+async def load(session: AsyncSession, commitment_id: str) -> CommitmentShown:
     """Return a commitment. Raise NotFoundError."""
-    row = found(
-        (await session.execute(_COMMITMENTS.where(Commitment.id == commitment_id))).one_or_none(),
-        "commitment",
-    )
+    return CommitmentShown(*await _row(session, commitment_id))
+
+
+async def load_accepted(session: AsyncSession, commitment_id: str) -> CommitmentAccepted:
+    """Return a commitment with its receipt. Raise NotFoundError."""
+    row = await _row(session, commitment_id)
     receipt = CommitmentReceipt(**asdict(await ledger.commitment(session, commitment_id)))
     return CommitmentAccepted(*row, receipt)  # type: ignore[call-arg]
+
+
+async def _row(session: AsyncSession, commitment_id: str) -> Sequence[Any]:
+    row = await session.execute(_COMMITMENTS.where(Commitment.id == commitment_id))
+    return found(row.one_or_none(), "commitment")
 
 
 async def listed(

@@ -22,6 +22,7 @@ from app.nugget.commitments.queries import (
     CommitmentShown,
     listed,
     load,
+    load_accepted,
 )
 from app.nugget.competitions import open_at
 from app.nugget.contents import record_of as open_record
@@ -60,7 +61,7 @@ class Commitments:
         self._database = database
         self._bus = bus
 
-    get = reads_now(load)
+    get = reads_now(load_accepted)
 
     async def commit(self, identity: Identity, sha256: str, competition_id: str | None) -> CommitmentAccepted:
         """Note in the ledger that an account has a record file with a hash, which it may reveal later.
@@ -88,7 +89,7 @@ class Commitments:
             await session.flush()
             account = await session.get_one(Account, identity.id)
             await ledger.commit(session, commitment, account.username)
-            return await load(session, commitment.id)
+            return await load_accepted(session, commitment.id)
 
     async def reveal(self, identity: Identity, commitment_id: str, file: bytes) -> SubmittedEntry:
         """Make the file that an account has committed to an entry, which counts as submitted then.

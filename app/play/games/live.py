@@ -130,6 +130,7 @@ async def live_featured(websocket: WebSocket, games: Part[Games], live: Part[Liv
 async def _push_minis(
     websocket: WebSocket, games: Part[Games], live: Part[Live], shown: Callable[[], Awaitable[list[MiniView]]]
 ) -> None:
+    """Push the small boards that `shown` returns, and each move of their games."""
 
     async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
         if isinstance(event, GameChanged) and not event.is_over:

@@ -215,7 +215,7 @@ async def _overview(
         problems=[each for each in overview.findings if each.level is not Level.OK],
         rights=_RIGHTS,
         charts=charts_of(overview.figures),
-        settings=settings_shown(overview.settings),
+        settings=settings_shown(administration.settings),
         form_values=form_values,
         failure=failure,
     )

@@ -44,7 +44,6 @@ class Overview:
     status: Status
     unreadable: Sequence[UnreadableRow]
     holders: Sequence[Account]
-    settings: Settings
     audit: Sequence[AuditLine]
     figures: Sequence[FigureSample]
 
@@ -80,24 +79,23 @@ class Administration:
 
     def __init__(self, database: Database, settings: Settings, queue: Queue, bus: Bus) -> None:
         self._database = database
-        self._settings = settings
+        self.settings = settings
         self._queue = queue
         self._bus = bus
 
     async def overview(self, identity: Identity) -> Overview:
         """Return the state of the server."""
         check_administrator(identity)
-        url = self._settings.own_database_url
+        url = self.settings.own_database_url
         assert url is not None
-        findings = await examine_settings(self._settings) + await examine_database(self._settings, url)
-        status = await read_status(url, self._settings.valkey_url)
+        findings = await examine_settings(self.settings) + await examine_database(self.settings, url)
+        status = await read_status(url, self.settings.valkey_url)
         async with self._database.reading_now() as session:
             return Overview(
                 findings=findings,
                 status=status,
                 unreadable=await unreadable(session, _MOST_UNREADABLE),
                 holders=await accounts.with_rights(session),
-                settings=self._settings,
                 audit=await last_lines(session, _AUDIT_LINES),
                 figures=await figures(session),
             )
@@ -156,14 +154,14 @@ class Administration:
     async def work(self, identity: Identity) -> WorkState:
         """Return what the server does by itself."""
         check_administrator(identity)
-        all_schedules = await schedules(self._database, self._settings)
+        all_schedules = await schedules(self._database, self.settings)
         may_prove = await self._queue.result(WITHOUT_SCIPY) is None
         async with self._database.reading_now() as session:
             return WorkState(
                 schedules=all_schedules,
                 backups=await last_notes(session),
                 mail_test=await last_test(session, identity.id),
-                has_mail=self._settings.has_mail,
+                has_mail=self.settings.has_mail,
                 witnessed=await states(session),
                 bounds=await progress(session),
                 may_prove=may_prove,
@@ -171,7 +169,7 @@ class Administration:
 
     async def run_schedule(self, identity: Identity, client: Client, name: str) -> None:
         """Run a schedule now. Raise ConflictError."""
-        await run_now(self._database, self._settings, name, _named(client, identity))
+        await run_now(self._database, self.settings, name, _named(client, identity))
 
     async def test_mail(self, identity: Identity, client: Client) -> None:
         """Send a mail to the administrator's own address. Raise ConflictError."""
