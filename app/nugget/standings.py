@@ -55,6 +55,7 @@ PEOPLE = "people:all"
 COMPUTERS = "computers:all"
 ASSISTED = "assisted:all"
 COMMON = "common:all"
+_COMPETITION = "competition:"
 
 _EXPORTED = 10_000
 _PART = 500  # rows of an export that are read at a time
@@ -209,13 +210,22 @@ def world_of(*, assisted: bool, common: bool) -> str:
 
 def of_competition(competition_id: str) -> str:
     """Return the name of a competition's ranking."""
-    return f"competition:{competition_id}"
+    return _COMPETITION + competition_id
 
 
 @lru_cache(maxsize=256)  # a competition has one of its own
 def ranking(name: str) -> Ranking[RankingRow]:
     """Return a ranking by its name."""
-    return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, is_ranked, _ranked, name)
+    return Ranking(
+        _ORDER,
+        _ROWS,
+        (Standing.ranking == name,),
+        Standing.account_id,
+        is_ranked,
+        _ranked,
+        name,
+        is_of_site=not name.startswith(_COMPETITION),
+    )
 
 
 async def in_parts(database: Database, ranking: Ranking[RankingRow]) -> AsyncIterator[tuple[RankingRow, ...]]:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Annotated, Any, Final
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, select, true
@@ -107,10 +108,13 @@ class LadderChanges:
     older: int | None
 
 
+@cache
 def table(game: str) -> Ranking[PlacedPlayer]:
     """Return the ladder of a game as a ranking."""
     is_on = (LadderPlayer.game == game,)
-    return Ranking(_ORDER, _PLAYERS, is_on, LadderPlayer.account_id, is_ranked_by_rating, _placed)
+    return Ranking(
+        _ORDER, _PLAYERS, is_on, LadderPlayer.account_id, is_ranked_by_rating, _placed, is_of_site=True
+    )
 
 
 async def sizes(session: AsyncSession) -> Mapping[str, int]:

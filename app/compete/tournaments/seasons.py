@@ -5,9 +5,10 @@ players are known, so that nobody can make the opponents either. A table is comp
 season is over, and is then stored once.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Select, Subquery, and_, delete, exists, func, literal, or_, select
@@ -43,6 +44,7 @@ _NEW_FOR = timedelta(days=1)
 _HAVE_MET_OTHERS = PlayerRating.opponents >= OPPONENTS_TO_SETTLE
 _FINAL_AFTER = timedelta(minutes=10)
 _PLACES = 12
+_KEPT = 24  # rankings of seasons, whose statements take longer to make than to execute
 _ENDED = (  # of the server's competitions
     Competition.organiser_id.is_(None),
     Competition.ends_at <= func.now(),
@@ -253,7 +255,12 @@ async def _award(session: AsyncSession, source: str, season: str, ranks: Mapping
 
 async def _ranking(session: AsyncSession, season: str) -> Ranking[SeasonRowShown]:
     """Return the final table of a season as a ranking, or the one so far."""
-    table = _final(season) if await _is_stored(session, season) else _totals(season)
+    return _ranking_of(_final if await _is_stored(session, season) else _totals, season)
+
+
+@lru_cache(_KEPT)
+def _ranking_of(make_table: Callable[[str], Subquery], season: str) -> Ranking[SeasonRowShown]:
+    table = make_table(season)
     order = RankOrder(table.c.points.desc(), table.c.account_id, ties=1)
     rows = select(table.c.account_id, SHOWN_NAME, table.c.points, table.c.events).join(
         Account, Account.id == table.c.account_id

@@ -31,17 +31,15 @@ from app.core.database.rank_order import Key, RankedPage, RankOrder, T
 from app.core.database.statements import with_constants
 from app.core.database.unreadable import UnreadableError
 
-_ACCOUNT = "of_account"  # a parameter
-_LIMITS_KEPT = 8  # for which a ranking keeps the statements of its pages
+_LIMIT, _ACCOUNT = "limit", "of_account"  # parameters
+_PLANNED = (50, 200)  # rows of the pages of the site's rankings; a shorter one is a part of these
+_KEPT = 64  # statements for these pages
 _CONTEXT = 5  # rows above the one that a page is about
 _MOST_OVERTAKEN = 50
 _MARKS_AT_ONCE = 40  # of a statement, which has only some seconds
 
 
-_PageOfLimit = Callable[[int], Select[*tuple[Any, ...]]]
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ranking(Generic[T]):
     """An order over the rows of one table that fulfil `members`, at most one for each account that is ranked.
 
@@ -60,6 +58,11 @@ class Ranking(Generic[T]):
     read: Callable[[int, Any], T]
     name: str | None = None
     """The name of its marks, if it may become long."""
+    is_of_site: bool = False
+    """Whether it is one of the few of the whole site, whose pages are planned once, with their constants.
+
+    Those of single events have parameters, and share their plans: there are thousands of them.
+    """
 
     @property
     def conditions(self) -> tuple[SQLColumnExpression[bool], ...]:
@@ -71,9 +74,12 @@ class Ranking(Generic[T]):
 
         Raise InvalidError `bad_cursor` for a cursor of another order.
         """
-        statement, values = self._first_page(limit), {}
-        if cursor:
-            statement, values = self._later_page(limit), _values(self.order.from_cursor(cursor))
+        values = _values(self.order.from_cursor(cursor)) if cursor else {}
+        length = next((each for each in _PLANNED if each >= limit), None)
+        if self.is_of_site and length:
+            statement = _planned_page(self, bool(cursor), length)
+        else:
+            statement, values = self._pages[bool(cursor)], {**values, _LIMIT: limit + 1}
         rows = (await session.execute(statement, values)).all()
         page = self.order.page(rows, limit, self._key)
         if not cursor:
@@ -167,18 +173,13 @@ class Ranking(Generic[T]):
         return self.rows.add_columns(*self.order.expressions).where(*self.conditions)
 
     @cached_property
-    def _first_page(self) -> _PageOfLimit:
-        """Return what returns the query for the first page of at most so many rows, and one more row."""
-        return lru_cache(_LIMITS_KEPT)(lambda limit: with_constants(self._page(limit)))
+    def _pages(self) -> tuple[Select[*tuple[Any, ...]], Select[*tuple[Any, ...]]]:
+        """Return the query for the first page, and for the one after a key; the limit is a parameter, too."""
+        return self._page(False, bindparam(_LIMIT)), self._page(True, bindparam(_LIMIT))
 
-    @cached_property
-    def _later_page(self) -> _PageOfLimit:
-        """Return what returns the same for the page after a key, which has its values as parameters."""
-        is_after = self.order.after(self.order.parameters)
-        return lru_cache(_LIMITS_KEPT)(lambda limit: with_constants(self._page(limit).where(is_after)))
-
-    def _page(self, limit: int) -> Select[*tuple[Any, ...]]:
-        return self._query().order_by(*self.order.clauses).limit(limit + 1)
+    def _page(self, is_later: bool, limit: Any) -> Select[*tuple[Any, ...]]:
+        page = self._query().order_by(*self.order.clauses).limit(limit)
+        return page.where(self.order.after(self.order.parameters)) if is_later else page
 
     @cached_property
     def _of_account(self) -> Select[*tuple[Any, ...]]:
@@ -218,6 +219,12 @@ class Ranking(Generic[T]):
             with contextlib.suppress(UnreadableError):
                 ranked.append(self.read(rank, row))
         return tuple(ranked)
+
+
+@lru_cache(_KEPT)
+def _planned_page(ranking: Ranking[Any], is_later: bool, length: int) -> Select[*tuple[Any, ...]]:
+    """Return the query for a page of a ranking of the site, and for one more row, with its constants."""
+    return with_constants(ranking._page(is_later, length + 1))  # noqa: SLF001 - for one of the same module
 
 
 def _values(key: Key) -> dict[str, Any]:

@@ -105,6 +105,7 @@ def settled(game: str, players: Players = "everybody", speed: Speed | None = Non
         ranked_among(players, is_ranked_by_rating),
         _ranked,
         name=name_among(players, name),
+        is_of_site=True,
     )
 
 
@@ -121,6 +122,7 @@ def provisional(
         table.account_id,
         ranked_among(players, is_ranked_by_rating),
         lambda _rank, row: _ranked(None, row),
+        is_of_site=True,
     )
 
 

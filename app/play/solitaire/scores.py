@@ -90,6 +90,7 @@ def ranking(game: str, size: int, players: Players = "everybody") -> Ranking[Ran
         ranked_among(players, is_ranked),
         _ranked_score,
         name=name_among(players, f"scores:{game}:{size}"),
+        is_of_site=True,
     )
 
 

@@ -127,10 +127,13 @@ async def fill(session, made):
 
 
 @FEW
-@given(made=rows, order=orders, limit=st.integers(1, 7))
-async def test_pages_follow_each_other_in_the_order_of_a_naive_sort(session, made, order, limit):
+@given(made=rows, order=orders, limit=st.integers(1, 7), of_site=st.booleans())
+async def test_pages_follow_each_other_in_the_order_of_a_naive_sort(
+    session, monkeypatch, made, order, limit, of_site
+):
+    monkeypatch.setattr("app.core.database.ranking._PLANNED", (2, 5))
     members, _ = await fill(session, made)
-    ranking = ranking_of(order_of(*order))
+    ranking = replace(ranking_of(order_of(*order)), is_of_site=of_site)
     expected = naive(members, *order)
     whole = await ranking.page(session, "", 100)
     assert (list(whole.rows), whole.next) == (expected, None)
