@@ -6,6 +6,7 @@ makes the tables. The second one is measured, and what it takes while nobody is 
 
 import argparse
 import contextlib
+import os
 import resource
 import subprocess
 import sys
@@ -104,6 +105,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5, help="imports of each kind, of which the least counts")
     parser.add_argument("--seconds", type=float, default=30, help="to rest before and while it is measured")
     arguments = parser.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each import would compile what it imports
     for module in _IMPORTS:
         print(f"import {module}: {cpu_of(f'import {module}', arguments.runs):.2f} s of CPU")
     print(f"a web process until it connects: {cpu_of(_APPLICATION, arguments.runs):.2f} s of CPU")
