@@ -16,10 +16,11 @@ from tests.support.web_processes import web_processes
 
 
 @pytest.fixture
-def punctual_database(new_database):
+def punctual_database(postgres_url, new_database):
     """Return the URL of a database with the system's clock, which PgQueuer compares with its process's."""
     url = new_database("schedule")
-    execute(url, f'ALTER DATABASE "{make_url(url).database}" RESET search_path')
+    # From another database: a connection that is open, and kept, would go on with the clock of tests.
+    execute(postgres_url, f'ALTER DATABASE "{make_url(url).database}" RESET search_path')
     return url
 
 
