@@ -53,7 +53,7 @@ async def test_the_entries_of_a_player_are_read_in_pages(server, database_url):
     assert second.next is None
 
 
-@pytest.mark.parametrize("landmarks", [1, 300, 20_000])
+@pytest.mark.parametrize("landmarks", [1, 300, 5_000])
 async def test_landmarks_are_looked_up_by_their_index_however_many_they_are(database_url, landmarks):
     database = await Database.open(database_url, pool_size=1)
     positions = [4 * number for number in range(landmarks)]
