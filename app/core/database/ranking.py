@@ -33,10 +33,13 @@ from app.core.database.unreadable import UnreadableError
 
 _LIMIT, _ACCOUNT = "limit", "of_account"  # parameters
 _PLANNED = (50, 200)  # rows of the pages of the site's rankings; a shorter one is a part of these
-_KEPT = 64  # statements for these pages
+_KEPT = 32  # pairs of statements for these pages
 _CONTEXT = 5  # rows above the one that a page is about
 _MOST_OVERTAKEN = 50
 _MARKS_AT_ONCE = 40  # of a statement, which has only some seconds
+
+_Pages = tuple[Select[*tuple[Any, ...]], Select[*tuple[Any, ...]]]
+"""The queries for the first page and for a later one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +80,7 @@ class Ranking(Generic[T]):
         values = _values(self.order.from_cursor(cursor)) if cursor else {}
         length = next((each for each in _PLANNED if each >= limit), None)
         if self.is_of_site and length:
-            statement = _planned_page(self, bool(cursor), length)
+            statement = _planned_pages(self, length)[bool(cursor)]
         else:
             statement, values = self._pages[bool(cursor)], {**values, _LIMIT: limit + 1}
         rows = (await session.execute(statement, values)).all()
@@ -173,13 +176,13 @@ class Ranking(Generic[T]):
         return self.rows.add_columns(*self.order.expressions).where(*self.conditions)
 
     @cached_property
-    def _pages(self) -> tuple[Select[*tuple[Any, ...]], Select[*tuple[Any, ...]]]:
-        """Return the query for the first page, and for the one after a key; the limit is a parameter, too."""
-        return self._page(False, bindparam(_LIMIT)), self._page(True, bindparam(_LIMIT))
+    def _pages(self) -> _Pages:
+        """Return the queries for pages, of which the limit is a parameter, too."""
+        return self._pages_of(bindparam(_LIMIT))
 
-    def _page(self, is_later: bool, limit: Any) -> Select[*tuple[Any, ...]]:
-        page = self._query().order_by(*self.order.clauses).limit(limit)
-        return page.where(self.order.after(self.order.parameters)) if is_later else page
+    def _pages_of(self, limit: Any) -> _Pages:
+        first = self._query().order_by(*self.order.clauses).limit(limit)
+        return first, first.where(self.order.after(self.order.parameters))
 
     @cached_property
     def _of_account(self) -> Select[*tuple[Any, ...]]:
@@ -222,9 +225,10 @@ class Ranking(Generic[T]):
 
 
 @lru_cache(_KEPT)
-def _planned_page(ranking: Ranking[Any], is_later: bool, length: int) -> Select[*tuple[Any, ...]]:
-    """Return the query for a page of a ranking of the site, and for one more row, with its constants."""
-    return with_constants(ranking._page(is_later, length + 1))  # noqa: SLF001 - for one of the same module
+def _planned_pages(ranking: Ranking[Any], length: int) -> _Pages:
+    """Return the queries for pages of a ranking of the site, each with one more row, and with constants."""
+    first, later = ranking._pages_of(length + 1)  # noqa: SLF001 - of the same module
+    return with_constants(first), with_constants(later)
 
 
 def _values(key: Key) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def made_once(make: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
 def with_constants(statement: S) -> S:
     """Return a statement with its constants in its text, and not as parameters.
 
-    PostgreSQL plans a statement anew for each execution, which takes longer than most of these, unless a plan
-    for all values of its parameters seems as good: it cannot know that those are always the same.
+    PostgreSQL may plan a statement with parameters anew for each execution, since it cannot know that their
+    values never change. That takes longer than executing most of these.
     """
     dialect = PGDialect_asyncpg()  # type: ignore[no-untyped-call]
 

@@ -1,6 +1,6 @@
-"""Upgrading the database when a server starts. One that lacks no migration is left alone at once.
+"""Upgrading the database when a server starts.
 
-Alembic and all models, which a server of one's own needs for nothing else, would be imported for that.
+Alembic and all models are imported only if a migration is missing: `gorrion serve` has no other use for them.
 """
 
 import asyncio

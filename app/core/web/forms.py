@@ -191,10 +191,9 @@ class Submission:
         then: str,
         refused: Callable[[AppError], Awaitable[Response]],
     ) -> Response:
-        """Carry out a command that changes a stored value, and answer as `carry_out` does.
+        """Change a stored value by a command, and answer as `carry_out` does.
 
-        `fields` returns the fields of the stored value, on which the form is rebased; `read` makes a value of
-        what that sends.
+        `fields` returns the form's fields for the stored value, and `read` makes a value of the rebased form.
         """
 
         def changed(stored: ValueT) -> ValueT:

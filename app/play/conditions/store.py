@@ -56,7 +56,7 @@ async def note_in_game(session: AsyncSession, game_id: str, version: int) -> boo
 
 
 async def stop_answers(session: AsyncSession, state: GameState, account_id: int) -> int | None:
-    """Give a game a new version, and return it, if an answer from a player's lines may be pending; else None.
+    """Return the new version of a game in which an answer from a player's lines may be pending; else None.
 
     An answer that was decided for the version before is then no longer played. While it is another player's
     turn nothing changes, so nobody learns of the lines. If the game has moved on since it was read, it is not

@@ -142,7 +142,7 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
 
 
 async def erase_later(session: AsyncSession, account_id: int) -> bool:
-    """Have the name and texts of a closed account erased after MAY_RETURN, unless its owner reopens it.
+    """Schedule the erasure of a closed account's name and texts, after MAY_RETURN unless it is reopened.
 
     Return whether that is new: not when it is erased already, or waits for it.
     """
