@@ -232,15 +232,13 @@ def main() -> None:
     add_data_option(parser)
     arguments = vars(parser.parse_args())
     with kept_database(arguments.pop("data")) as url:
-        asyncio.run(_fill(url, Sizes(**arguments)))
+        asyncio.run(fill_at(url, Sizes(**arguments)))
 
 
-async def _fill(url: str, sizes: Sizes) -> None:
-    database = await Database.open(url, pool_size=1)
-    try:
+async def fill_at(url: str, sizes: Sizes) -> None:
+    """Fill the database at a URL."""
+    async with Database.opened(url, pool_size=1) as database:
         await fill(database, sizes)
-    finally:
-        await database.close()
 
 
 if __name__ == "__main__":

@@ -12,8 +12,7 @@ import asyncio
 import math
 from collections.abc import Sequence
 
-from app.core.database.session import Database
-from benchmarks.fill import Sizes, fill
+from benchmarks.fill import Sizes, fill_at
 from benchmarks.load import play, seated
 from benchmarks.pages import BACKENDS, asked, costs, cpu_ms, prepare
 from benchmarks.players import make_games
@@ -42,11 +41,6 @@ def grown(size: int) -> Sizes:
     )
 
 
-async def _fill(url: str, size: int) -> None:
-    async with Database.opened(url, pool_size=1) as opened:
-        await fill(opened, grown(size))
-
-
 async def cost_of_a_move(url: str) -> float:
     """Return the milliseconds of CPU that a move by JSON sockets takes."""
     server = start_server(url, log_level="warning")
@@ -63,7 +57,7 @@ async def cost_of_a_move(url: str) -> float:
 def measured(size: int, only: str, requests: int) -> dict[str, float]:
     """Return the milliseconds of CPU of each kind of request, and of a move, at a size."""
     with database() as url:
-        asyncio.run(_fill(url, size))
+        asyncio.run(fill_at(url, grown(size)))
         prepared = asyncio.run(prepare(url))
         found = {
             asking.name: cost.cpu
