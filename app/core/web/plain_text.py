@@ -15,21 +15,23 @@ SHORTEST_TITLE = 3  # characters
 
 _MOST_MARKS = 5  # on a letter: scripts stack up to five, of Burmese vowels and tones
 
-# Joiners, selectors and tags have a meaning after some visible characters only.
-_MEANT = r"""
-    [\p{Extended_Pictographic}] \p{Emoji_Modifier}? [\uFE0E\uFE0F]?
-        (?: \u200D \p{Extended_Pictographic} \p{Emoji_Modifier}? \uFE0F? )*
-        (?: (?<=\U0001F3F4) [\U000E0020-\U000E007E]{1,8} \U000E007F )?
-    | [0-9\#*] \uFE0F? \u20E3
-    | \p{Han} [\uFE00-\uFE0F\U000E0100-\U000E01EF]
-    | \p{Mongolian} [\u180B-\u180D\u180F]
-    | (?<= [[\p{L}\p{M}]--[\p{Latin}\p{Greek}\p{Cyrillic}\p{Han}\p{Hangul}\p{Hiragana}
-        \p{Katakana}\p{Common}\p{Inherited}\p{Default_Ignorable_Code_Point}]] )
-        [\u200C\u200D] (?= [\p{L}\p{M}] )
-"""
 _UNSEEN = r"[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Cn}]"
 # Controls, separators, and characters that are drawn as nothing although Unicode calls them visible.
 _BLANK = r"[\p{Cc}\p{Z}\u2800\uFFFC\U0001D159\U00013441\U00013442\U00016FE4]"
+
+# Joiners, selectors and tags have a meaning after some visible characters only. Only characters that stay can
+# give them one: otherwise a text that was cleaned would lose more when it is sent again.
+_MEANT = rf"""
+    [\p{{Extended_Pictographic}}] \p{{Emoji_Modifier}}? [\uFE0E\uFE0F]?
+        (?: \u200D \p{{Extended_Pictographic}} \p{{Emoji_Modifier}}? \uFE0F? )*
+        (?: (?<=\U0001F3F4) [\U000E0020-\U000E007E]{{1,8}} \U000E007F )?
+    | [0-9\#*] \uFE0F? \u20E3
+    | \p{{Han}} [\uFE00-\uFE0F\U000E0100-\U000E01EF]
+    | [\p{{Mongolian}}--{_UNSEEN}] [\u180B-\u180D\u180F]
+    | (?<= [\p{{L}}--[\p{{Latin}}\p{{Greek}}\p{{Cyrillic}}\p{{Han}}\p{{Hangul}}\p{{Hiragana}}
+        \p{{Katakana}}\p{{Common}}\p{{Inherited}}]--{_UNSEEN}--{_BLANK}] [\p{{M}}--{_BLANK}]* )
+        [\u200C\u200D] (?= [[\p{{L}}\p{{M}}]--{_UNSEEN}--{_BLANK}] )
+"""
 
 _ODD = regex.compile(rf"(?P<meant>{_MEANT})|{_UNSEEN}|(?P<blank>{_BLANK})", regex.VERBOSE | regex.VERSION1)
 _PILE = regex.compile(rf"(\p{{M}}{{{_MOST_MARKS}}})\p{{M}}+")

@@ -7,13 +7,14 @@ from itertools import combinations, product
 from typing import Annotated, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 import app
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import lines, one_line, words
+from tests.support.effort import cases
 
 # Every blank that is not a space: fillers, joiners, selectors, vowels that are not drawn, controls.
 INVISIBLE = (
@@ -28,6 +29,8 @@ FINE = (
     *("שָׁלוֹם", "مُحَمَّد", "می‌خواهم", "မြွှေ့", "བསྒྲུབས", "ශ්‍රී", "Ελληνικά", "Русский", "葛󠄀", "ᠮᠣᠩ᠋"),
     *("👩‍❤️‍💋‍👨", "🏳️‍🌈", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👍🏽", "🇵🇱", "1️⃣", "❤️", "☺︎", "a < b & \"c\" 'd' {e}", "x²", "½"),
 )
+# What a joiner, a selector or a tag may follow, and these themselves.
+JOINED = (*"aé1漢각가ᠠखک\u0f40👩🏴☂🏽 \n", *"\u200c\u200d\ufe0f\u180b\u0301\u094d\u20e3\U000e0067\U000e007f")
 # Members that are looked up, compared or parsed, and never shown as what somebody wrote.
 KEYS = {
     *("username", "opponent", "new_name", "player", "password", "current_password", "new_password", "code"),
@@ -137,7 +140,11 @@ def test_texts_of_all_scripts_and_emoji_stay(adapter):
         assert taken(adapter, longer) == unicodedata.normalize("NFC", longer)
 
 
-@given(st.text(st.sampled_from((*INVISIBLE, *MARKS, *"aé👩❤️کक \n")), max_size=60))
+@given(st.text(st.sampled_from(JOINED) | st.sampled_from((*INVISIBLE, *MARKS)), max_size=60))
+@settings(max_examples=cases(1_000))
+@example("\u06a9\u200c\u115f")  # the letter after the joiner is an invisible one
+@example("\u0f40\u1ab0\u0f74\u200c\u0f40")  # the marks before it are put in order
+@example("\ufe0f\u180b\u180b")
 def test_every_text_is_legible_and_stays_as_it_is(text):
     for function in (words, lines):
         once = function(text)
