@@ -12,23 +12,24 @@ from engine.glicko2 import Rating
 
 def agreed(one: GameOffer, other: GameOffer) -> ChallengeTerms | None:
     """Return the first terms of one player that the other one wants as well, or None."""
-    pairs = ((mine, theirs) for mine in one.terms for theirs in other.terms)
+    if one.games.keys().isdisjoint(other.games):  # as most pairs are, and much faster
+        return None
+    pairs = ((mine, other.games[game]) for game, mine in one.games.items() if game in other.games)
     return next((mine for mine, theirs in pairs if _fit(one, mine, other, theirs)), None)
 
 
 def open_to(
     offer: GameOffer, identity: Identity | None, ratings: Mapping[str, Rating]
-) -> list[ChallengeTerms]:
-    """Return the terms of a search on which an identity with some ratings by game may play its player.
+) -> dict[str, ChallengeTerms]:
+    """Return the games of a search at which an identity with some ratings by game may play its player.
 
     None is a visitor, who becomes a guest.
     """
-    return [terms for terms in offer.terms if _suits(terms, identity, ratings.get(terms.game, Rating()))]
-
-
-def wanted(offer: GameOffer, terms: ChallengeTerms) -> ChallengeTerms | None:
-    """Return the terms of a player for the game of other terms, or None."""
-    return next((each for each in offer.terms if _is_same_game(each, terms)), None)
+    one_each = {terms.game: terms for terms in offer.terms}
+    suiting = {
+        game for game, terms in one_each.items() if _suits(terms, identity, ratings.get(game, Rating()))
+    }
+    return {text: terms for text, terms in offer.games.items() if terms.game in suiting}
 
 
 def _suits(terms: ChallengeTerms, identity: Identity | None, rating: Rating) -> bool:
@@ -40,14 +41,9 @@ def _suits(terms: ChallengeTerms, identity: Identity | None, rating: Rating) -> 
 
 
 def _fit(one: GameOffer, mine: ChallengeTerms, other: GameOffer, theirs: ChallengeTerms) -> bool:
-    """Return whether terms of two players are for the same game, and their ratings suit each other."""
+    """Return whether terms of two players for the same game, and their ratings, suit each other."""
     return (
-        _is_same_game(mine, theirs)
-        and mine.against(other.player).rated == theirs.against(one.player).rated
+        mine.against(other.player).rated == theirs.against(one.player).rated
         and mine.admits(other.rating(mine.game))
         and theirs.admits(one.rating(mine.game))
     )
-
-
-def _is_same_game(mine: ChallengeTerms, theirs: ChallengeTerms) -> bool:
-    return (mine.game, mine.options, mine.control) == (theirs.game, theirs.options, theirs.control)

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from cachetools import LRUCache, cached
+
 from app.core.i18n.text import Text, _, listed
 from app.core.moments import utc_now
 from app.people.identity.service import Identity
@@ -21,7 +23,7 @@ from app.play.lobby.forms import Filter
 from app.play.lobby.presenter import ChallengeView, clock_group, listing_views
 from app.play.pairing.decisions import open_to
 from app.play.pairing.schemas import BOARDS_OF, CLOCKS, WantedShown
-from app.play.pairing.searches import OFFERED_AFTER, GameOffer, SearchInfo
+from app.play.pairing.searches import MOST_LISTED, MOST_WANTED, OFFERED_AFTER, GameOffer, SearchInfo
 from engine.registry import FOR_TWO
 
 Box = tuple[str, Text | str, bool]
@@ -126,28 +128,29 @@ def _row(
     offer: GameOffer, viewer: Identity | None, overview: LobbyOverview, wanted: Filter
 ) -> SearchRow | None:
     rated = offer.terms[0].against(viewer).rated
-    terms = [
-        each
-        for each in open_to(offer, viewer, overview.ratings)
+    games = {
+        text: each
+        for text, each in open_to(offer, viewer, overview.ratings).items()
         if wanted.admits_game(each.game, clock_group(each.control), is_rated=rated)
-    ]
-    if not terms:
+    }
+    if not games:
         return None
-    player = offer.player
+    player, first = offer.player, next(iter(games.values()))
     return SearchRow(
         player=player.username,
-        mark=_("guest") if player.is_guest else rating_text(offer.rating(terms[0].game)),
-        choices=tuple((WantedShown.of(each).model_dump_json(), _game_text(each)) for each in terms),
+        mark=_("guest") if player.is_guest else rating_text(offer.rating(first.game)),
+        choices=tuple(_choice(text, each) for text, each in games.items()),
         is_rated=rated,
         since=offer.since,
     )
 
 
-def _game_text(terms: ChallengeTerms) -> Text:
-    """Return a game with its board and its clock: "JadeJack 9×9, 5+3"."""
+@cached(LRUCache(MOST_LISTED * MOST_WANTED), key=lambda text, _terms: text)
+def _choice(_text: str, terms: ChallengeTerms) -> tuple[str, Text]:
+    """Return the value of a game in the form, and the game with its board and clock: "JadeJack 9×9, 5+3"."""
     rules = FOR_TWO[terms.game]
     board = _("%(game)s %(board)s", game=rules.short_title, board=BOARDS[rules].size_text(terms.options))
-    return listed(board, control_text(terms.control))
+    return WantedShown.of(terms).model_dump_json(), listed(board, control_text(terms.control))
 
 
 def proposed(search: SearchInfo | None) -> dict[str, str]:

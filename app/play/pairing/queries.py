@@ -22,14 +22,13 @@ from engine.game import with_defaults
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
-_MOST = 200  # searches that are looked at together
+_MOST_PAIRED = 200  # searches that are looked at together
 
 _UNDER_WAY = (
     select(Search, Account)
     .join(Account, Account.id == Search.account_id)
     .where(is_open(), Account.closed_at.is_(None))
     .order_by(Search.began_at)
-    .limit(_MOST)
 )
 
 
@@ -39,10 +38,11 @@ async def of_account(session: AsyncSession, account_id: int) -> SearchInfo | Non
     return next(iter(readable(_info, rows)), None)
 
 
-async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[GameOffer]:
+async def offers(
+    session: AsyncSession, *conditions: ColumnElement[bool], most: int = _MOST_PAIRED
+) -> list[GameOffer]:
     """Return the searches under way that meet some conditions, those that have lasted longest first."""
-    query = _UNDER_WAY.where(*conditions) if conditions else _UNDER_WAY
-    rows = (await session.execute(query)).all()
+    rows = (await session.execute(_UNDER_WAY.where(*conditions).limit(most))).all()
     known = await ratings.of_accounts(session, [account.id for _, account in rows])
     return readable(_offer, [(search, account, known.get(account.id, {})) for search, account in rows])
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from app.core.events import Event, Topic, account_topic
 from app.people.identity.models import Account
@@ -29,15 +30,28 @@ class SearchInfo:
     game_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
+def text_of(terms: ChallengeTerms) -> str:
+    """Return a text that tells the game of some terms, its options and clock from others: fast to compare."""
+    return f"{terms.game} {terms.options} {terms.control!r}"
+
+
+@dataclass(frozen=True)
 class GameOffer:
-    """The games that a player would play with whoever fits, and the player's ratings by game."""
+    """The games that a player would play with whoever fits, and the player's ratings by game.
+
+    The terms differ in game, options and clock only.
+    """
 
     player: Account
     ratings: Mapping[str, Rating]
     terms: Sequence[ChallengeTerms]
     since: datetime
     challenge_id: str | None = None  # of an open challenge of the lobby; None for a search
+
+    @cached_property
+    def games(self) -> Mapping[str, ChallengeTerms]:
+        """Return the terms by the text of their game."""
+        return {text_of(each): each for each in self.terms}
 
     def rating(self, game: str) -> Rating:
         """Return the player's rating at a game."""

@@ -33,9 +33,9 @@ from app.play.lobby.decisions import BarredError, closed_error
 from app.play.lobby.making import accepted, completed
 from app.play.lobby.service import Lobby
 from app.play.pairing import queries, store
-from app.play.pairing.decisions import agreed, wanted
+from app.play.pairing.decisions import agreed
 from app.play.pairing.models import Search
-from app.play.pairing.searches import MOST_LISTED, GameOffer, SearchChanged, SearchInfo
+from app.play.pairing.searches import MOST_LISTED, GameOffer, SearchChanged, SearchInfo, text_of
 from engine.clock import is_realtime
 
 _ALIVE = timedelta(minutes=1)  # how long a search lasts after a sign of life
@@ -172,7 +172,7 @@ class Pairing:
 
     async def _read(self) -> Sequence[GameOffer]:
         async with self._database.reading_now() as session:
-            return (await queries.offers(session))[:MOST_LISTED]
+            return await queries.offers(session, most=MOST_LISTED)
 
     async def _end_in(self, account_id: int, time: timedelta) -> None:
         is_theirs = Search.account_id == account_id, store.is_open()
@@ -225,7 +225,7 @@ async def _met(session: AsyncSession, identity: Identity, username: str, terms: 
     account = await names.find(session, username)
     offers = await queries.offers(session, Search.account_id == account.id) if account else []
     for waiting in offers:
-        if (theirs := wanted(waiting, terms)) is not None:
+        if (theirs := waiting.games.get(text_of(terms))) is not None:
             return _Pair(waiting, identity, theirs, frozenset((waiting.player.id,)))
     raise closed_error()
 
