@@ -153,8 +153,16 @@ def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decisi
 
 
 def resign(state: GameState, side: Side, at: int) -> Decision:
-    """End the game in favour of the other side; a rated game in which a side has not moved is aborted."""
+    """End the game in favour of the other side; a rated game in which a side has not moved is aborted.
+
+    Raise ConflictError `day_under_way` on a board of the day, at which each player has one game.
+    """
     check_running(state)
+    if state.is_of_day:
+        raise ConflictError(
+            "day_under_way",
+            _("This is your only game on the board of the day. Take moves back, or leave it as it is."),
+        )
     if state.is_aborted_by_leaving:
         return _aborted(state, side, at)
     return _ended(state, state.other_side(side), Termination.RESIGN, at)
@@ -177,7 +185,8 @@ def abort(state: GameState, side: Side, at: int) -> Decision:
         )
     if not state.may_be_aborted:
         raise ConflictError(
-            "too_late_to_abort", _("Both sides have moved, so the game cannot be aborted. Resign it instead.")
+            "too_late_to_abort",
+            _("A game for two can be aborted until both sides have moved. Resign this one instead."),
         )
     mover = state.side_to_move
     has_waited = state.is_realtime and state.clock is not None and at - state.clock.since > PATIENCE

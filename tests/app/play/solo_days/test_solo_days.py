@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from app.core.jobs.worker import Job
+from app.play.games.decisions import Command
 from app.play.solo_days.work import solve_day
 from engine import squares, symmetry
 from engine.lottery import commitment
@@ -165,8 +166,20 @@ def given_up(program, game_id):
 
 
 @games
-@pytest.mark.parametrize("over", [played_out, given_up])
-@pytest.mark.parametrize("board", [day_board, race_board])
+@pytest.mark.parametrize("command", Command)
+def test_after_any_command_the_game_of_the_day_can_be_handed_in(today, program, game, command):
+    game_id = begin(program, game)
+    address = "/".join(reversed(command.name.lower().split("_")))  # such as takeback/accept
+    for _ in range(2):
+        program.http.post(f"/games/{game_id}/{address}")
+        played_out(program, game_id)
+    assert program.http.post(f"/solitaire/daily/{game}/hand-in").is_success
+
+
+@games
+@pytest.mark.parametrize(
+    ("board", "over"), [(day_board, played_out), (race_board, played_out), (race_board, given_up)]
+)
 def test_nothing_is_made_or_told_of_a_private_board(today, server, program, game, board, over, clock):
     game_id = board(program, game)
     over(program, game_id)
