@@ -66,7 +66,7 @@ async def calendar(viewer: Viewer, daily: Part[Daily], before: date | None = Non
         lead=_("The boards of past days, with the fewest moves and yours."),
         best_label=_("Fewest moves"),
         own_label=_("Your moves"),
-        days=await daily.days.calendar(before or today(), viewer.id if viewer else None),
+        month=await daily.days.calendar(before or today(), viewer.id if viewer else None),
         streak=await daily.days.streak(viewer.id, today()) if viewer else 0,
     )
 

@@ -110,6 +110,14 @@ class PastDay:
     mine: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Month:
+    """Days of the calendar, the latest first; before the day `earlier` there are more, unless it is None."""
+
+    days: Sequence[PastDay]
+    earlier: date | None
+
+
 @dataclass(frozen=True)
 class Days(Generic[DayT, RowT]):
     """The days of one game, and the tries at their boards.
@@ -193,8 +201,8 @@ class Days(Generic[DayT, RowT]):
         last = day - A_DAY if day == today() and done[:1] != [day] else day
         return sum(day == last - number * A_DAY for number, day in enumerate(done))
 
-    async def calendar(self, before: date, account_id: int | None) -> list[PastDay]:
-        """Return the month of days before one that are over, the latest first, with an account's results."""
+    async def calendar(self, before: date, account_id: int | None) -> Month:
+        """Return the month of days before one that are over, with an account's results."""
         of_day = self.tries.day == self.drawn.day
         figure = self.order.expressions[0]
         # The first of the ranking, by its index: the best of all tries would read them all.
@@ -209,10 +217,11 @@ class Days(Generic[DayT, RowT]):
             select(self.drawn.day, best.scalar_subquery(), mine.scalar_subquery())
             .where(*self._is_of_game(self.drawn), self.drawn.day < min(before, today()))
             .order_by(self.drawn.day.desc())
-            .limit(_MONTH)
+            .limit(_MONTH + 1)
         )
         async with self.database.reading_now() as session:
-            return [PastDay(*row) for row in await session.execute(days)]
+            past = [PastDay(*row) for row in await session.execute(days)]
+        return Month(past[:_MONTH], past[_MONTH - 1].day if len(past) > _MONTH else None)
 
     def ranking_of(self, day: date) -> Ranking[RowT]:
         """Return the ranking of a day."""

@@ -71,7 +71,7 @@ async def calendar(
         lead=_("The boards of past days, with the best score and yours."),
         best_label=_("Best score"),
         own_label=_("Your score"),
-        days=await days.calendar(before or today(), viewer.id if viewer else None),
+        month=await days.calendar(before or today(), viewer.id if viewer else None),
         streak=await days.streak(viewer.id, today()) if viewer else 0,
     )
 

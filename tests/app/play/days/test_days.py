@@ -70,4 +70,19 @@ async def test_the_calendar_has_no_day_that_is_not_over(days):
     await player_who_handed_in(game.database, DAYS[:1])
     set_today(DAYS[-2])
     for before in (DAYS[-2], DAYS[-1], date(2099, 1, 1)):
-        assert [each.day for each in await game.calendar(before, None)] == DAYS[-33:-2][::-1]
+        month = await game.calendar(before, None)
+        assert [each.day for each in month.days] == DAYS[-33:-2][::-1]
+
+
+async def test_the_calendar_leads_to_all_days_and_no_further(days):
+    game, set_today = days
+    await player_who_handed_in(game.database, DAYS[:1])
+    for today in range(1, len(DAYS)):
+        set_today(DAYS[today])
+        before, shown = DAYS[today], []
+        while before is not None:
+            month = await game.calendar(before, None)
+            assert month.days
+            shown += [each.day for each in month.days]
+            before = month.earlier
+        assert shown == DAYS[:today][::-1]
