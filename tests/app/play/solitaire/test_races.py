@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.answers import code
 from tests.support.database import execute
+from tests.support.forms import sent_by
 from tests.support.players import Program, Visitor
 from tests.support.solitaire import play, random_games
 from tests.support.threads import at_once
@@ -156,6 +157,9 @@ def test_a_race_is_played_by_forms(visitor, server, clock):
     clock.advance(minutes=5)
     over = other.http.get(race).text
     assert "The race is over" in over
+    like_it = other.http.post("/races", data=sent_by(over, "/races")).text
+    assert "Race at Up And Up 4×4" in like_it
+    assert "It lasts 5 minutes" in like_it
     late = Visitor(server)
     assert late.http.post(f"{race}/join").status_code == 409
     assert late.http.post("/races", data={"game": "up_and_up", "minutes": "soon"}).status_code == 422
