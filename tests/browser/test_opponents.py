@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.pages import accept, look_away, look_back, offer_game, open_question, wait_for_ply
-from tests.support.players import Visitor, begin_game, fresh_name
+from tests.support.players import PlayingPage, Visitor, begin_game, fresh_name
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -151,6 +151,25 @@ def test_a_turn_is_announced_in_a_tab_that_is_not_looked_at(table):
     expect(white).to_have_title(re.compile("^[(]1[)]"))
     look_back(white)
     expect(white).not_to_have_title(re.compile("^[(]1[)]"))
+
+
+@pytest.mark.parametrize("asked", [("takeback",), ("pause",), ("takeback", "pause")])
+def test_what_an_opponent_asks_hides_neither_the_board_nor_the_clock(sit_down, server, asked):
+    players = [Visitor(server).register() for _ in range(2)]
+    game = begin_game(*players, clock="realtime")
+    for ply, (player, move) in enumerate(zip(players, ("c4", "g6"), strict=True)):
+        PlayingPage(player, game).move(move, ply)
+    page = sit_down(visitor=players[0], viewport={"width": 390, "height": 664})
+    page.goto(game)
+    expect(page.locator("#remark [data-offer]")).to_be_visible()
+    for what in asked:
+        players[1].http.post(f"{game}/{what}", data={})
+    expect(page.locator(".turn-question")).to_have_count(len(asked))
+    for _ in asked:
+        for seen in (".seat-black .clock", "#sq-a1", ".turn-question:visible .button-main"):
+            page.locator(seen).click(trial=True, timeout=2_000)
+        page.click(".turn-question:visible button:not(.button-main)")
+    expect(page.locator(".turn-question")).to_have_count(0)
 
 
 def test_a_takeback_is_requested_declined_and_accepted(table):
