@@ -65,11 +65,6 @@ class ChallengeTerms:
         is_guest = opponent is None or opponent.is_guest
         return replace(self, rated=self.rated and not (self.casual_with_guests and is_guest))
 
-    @property
-    def has_rating_range(self) -> bool:
-        """Return whether the challenge is only for some ratings."""
-        return self.rating_min is not None or self.rating_max is not None
-
     def admits(self, rating: Rating) -> bool:
         """Return whether a rating lies in the challenge's range."""
         return is_in_range(rating, self.rating_min, self.rating_max)

@@ -68,8 +68,7 @@ def check_terms(terms: ChallengeTerms, identity: Identity, rating: Rating) -> No
         raise InvalidError("bad_side", _("Choose one of these sides: %(sides)s.", sides=", ".join(sides)))
     if terms.rated:
         check_registered(identity, _("Register or log in to play rated games."), code="rated_needs_account")
-    if terms.has_rating_range:
-        _check_rating_range(terms, rating)
+    _check_rating_range(terms, rating)
 
 
 def check_opponent(terms: ChallengeTerms, identity: Identity, opponent: Account | None) -> Account:
@@ -236,12 +235,6 @@ def side_to_play_on(game: GameState, ply: int) -> Side:
     if side is None:
         raise ConflictError("no_move", _("The game is over here. Choose an earlier position."))
     return side
-
-
-def is_offered_to(challenge: ChallengeInfo, identity: Identity) -> bool:
-    """Return whether a challenge waits for the answer of the identity."""
-    is_opponent = challenge.opponent is not None and challenge.opponent.id == identity.id
-    return is_opponent and challenge.status == "open"
 
 
 def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> None:

@@ -200,7 +200,7 @@ class Lobby:
                 challenge, others = await making.offered(
                     session, identity, terms, "direct", opponent, rematch_of=game_id
                 )
-            elif decisions.is_offered_to(challenge, identity):
+            elif challenge.status == "open" and challenge.maker.id != identity.id:
                 challenge, others = await making.accepted(session, challenge, identity)
             else:
                 return challenge, challenge.game_id

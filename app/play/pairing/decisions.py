@@ -1,6 +1,7 @@
 """Which game two players agree on."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from app.core.errors import ForbiddenError
 from app.people.identity.service import Identity
@@ -25,19 +26,12 @@ def open_to(
 
     None is a visitor, who becomes a guest.
     """
-    one_each = {terms.game: terms for terms in offer.terms}
-    suiting = {
-        game for game, terms in one_each.items() if _suits(terms, identity, ratings.get(game, Rating()))
-    }
+    suiting = set[str]()
+    for game, terms in {each.game: each for each in offer.terms}.items():  # all of a game suit alike
+        with suppress(ForbiddenError):
+            check_joining(terms, identity, ratings.get(game, Rating()))
+            suiting.add(game)
     return {text: terms for text, terms in offer.games.items() if terms.game in suiting}
-
-
-def _suits(terms: ChallengeTerms, identity: Identity | None, rating: Rating) -> bool:
-    try:
-        check_joining(terms, identity, rating)
-    except ForbiddenError:
-        return False
-    return True
 
 
 def _fit(one: GameOffer, mine: ChallengeTerms, other: GameOffer, theirs: ChallengeTerms) -> bool:

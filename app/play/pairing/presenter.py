@@ -107,21 +107,10 @@ def who_waits(
     wanted: Filter,
 ) -> tuple[tuple[SearchRow, ...], tuple[ChallengeView, ...]]:
     """Return who waits for an opponent in the lobby of a viewer: those who search, and the challenges."""
+    hidden = overview.blocked if viewer is None else {*overview.blocked, viewer.id}
+    rows = (_row(offer, viewer, overview, wanted) for offer in offers if offer.player.id not in hidden)
     challenges = filter(wanted.admits, listing_views(listing, viewer, overview))
-    return _search_rows(offers, viewer, overview, wanted), tuple(challenges)
-
-
-def _search_rows(
-    offers: Sequence[GameOffer], viewer: Identity | None, overview: LobbyOverview, wanted: Filter
-) -> tuple[SearchRow, ...]:
-    """Return the searches of others in the lobby of a viewer that they may join and that a filter admits."""
-    others = (
-        offer
-        for offer in offers
-        if offer.player.id not in overview.blocked and (viewer is None or offer.player.id != viewer.id)
-    )
-    rows = (_row(offer, viewer, overview, wanted) for offer in others)
-    return tuple(row for row in rows if row is not None)
+    return tuple(filter(None, rows)), tuple(challenges)
 
 
 def _row(

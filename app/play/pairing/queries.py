@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,7 +16,7 @@ from app.play.pairing.models import Search
 from app.play.pairing.searches import GameOffer, SearchInfo
 from app.play.pairing.store import is_open
 from app.play.ratings import queries as ratings
-from engine.clock import control_from_dict, control_to_dict
+from engine.clock import control_from_dict
 from engine.game import with_defaults
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
@@ -68,18 +67,6 @@ async def just_ended(session: AsyncSession, within: timedelta) -> Sequence[int]:
     query = select(Search.account_id).outerjoin(Game, Game.id == Search.game_id)
     has_ended = Search.until > since, ended_at.between(since, func.now())  # the former has an index
     return (await session.scalars(query.where(*has_ended))).all()
-
-
-def wanted_of(terms: Sequence[ChallengeTerms]) -> list[dict[str, Any]]:
-    """Return the games of some terms as they are stored."""
-    return [
-        {
-            "game": each.game,
-            "options": dict(each.options),
-            "time_control": control_to_dict(each.control),
-        }
-        for each in terms
-    ]
 
 
 def _terms(search: Search) -> tuple[ChallengeTerms, ...]:

@@ -36,7 +36,7 @@ from app.play.pairing import queries, store
 from app.play.pairing.decisions import agreed
 from app.play.pairing.models import Search
 from app.play.pairing.searches import MOST_LISTED, GameOffer, SearchChanged, SearchInfo, text_of
-from engine.clock import is_realtime
+from engine.clock import control_to_dict, is_realtime
 
 _ALIVE = timedelta(minutes=1)  # how long a search lasts after a sign of life
 _GRACE = timedelta(seconds=6)  # how long it lasts after its page was left: the page may be loaded again
@@ -196,7 +196,10 @@ async def _save(session: AsyncSession, account_id: int, terms: Sequence[Challeng
     """Store a search. The same as before goes on if it is under way, and leads to no second game."""
     first = terms[0]
     wanted = {
-        "wanted": queries.wanted_of(terms),
+        "wanted": [
+            {"game": each.game, "options": each.options, "time_control": control_to_dict(each.control)}
+            for each in terms
+        ],
         "rated": first.rated,
         "casual_with_guests": first.casual_with_guests,
         "rating_min": first.rating_min,
