@@ -111,7 +111,7 @@ class PastDay:
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class PastDays:
     """Days of the calendar, the latest first; before the day `earlier` there are more, unless it is None."""
 
     days: Sequence[PastDay]
@@ -201,7 +201,7 @@ class Days(Generic[DayT, RowT]):
         last = day - A_DAY if day == today() and done[:1] != [day] else day
         return sum(day == last - number * A_DAY for number, day in enumerate(done))
 
-    async def calendar(self, before: date, account_id: int | None) -> Month:
+    async def calendar(self, before: date, account_id: int | None) -> PastDays:
         """Return the month of days before one that are over, with an account's results."""
         of_day = self.tries.day == self.drawn.day
         figure = self.order.expressions[0]
@@ -221,7 +221,7 @@ class Days(Generic[DayT, RowT]):
         )
         async with self.database.reading_now() as session:
             past = [PastDay(*row) for row in await session.execute(days)]
-        return Month(past[:_MONTH], past[_MONTH - 1].day if len(past) > _MONTH else None)
+        return PastDays(past[:_MONTH], past[_MONTH - 1].day if len(past) > _MONTH else None)
 
     def ranking_of(self, day: date) -> Ranking[RowT]:
         """Return the ranking of a day."""
