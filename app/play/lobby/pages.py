@@ -28,6 +28,7 @@ from app.play.lobby.presenter import (
     challenge_form,
     challenge_view,
     challenge_views,
+    challenges_html,
     filter_fields,
 )
 from app.play.lobby.rematches import rematch_update
@@ -189,8 +190,7 @@ async def _lobby_page(
     return page(
         "pages/lobby.html",
         failure=failure,
-        challenges=challenges,
-        searches=searches,
+        challenges_html=challenges_html(challenges, searches),
         concerning=challenge_views(overview.challenges, viewer, overview.ratings),
         turns=turns_in(overview.games),
         filters=filter_fields(FOR_TWO, wanted.model_dump()),
