@@ -264,7 +264,9 @@ _UNRATED: Mapping[Unrated, Text] = {
     Unrated.KNOWN: _("Only your first attempt at a puzzle counts."),
     Unrated.SLIPPED: _("You found it on the second try: your rating stays as it was."),
     Unrated.NEWCOMER: _("Your first puzzle as a guest is not rated."),
-    Unrated.TOLD: _("Its game or its theme may have told you the answer, so it is not rated."),
+    Unrated.TOLD: _(
+        "Its game, its theme or another account may have told you the answer, so it is not rated."
+    ),
 }
 
 

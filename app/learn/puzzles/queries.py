@@ -179,11 +179,14 @@ async def note_known(session: AsyncSession, account_id: int, puzzle_id: str) -> 
 async def may_know_solution(session: AsyncSession, person: Person, puzzle: PuzzleInfo) -> bool:
     """Return whether a person may know the solution of a puzzle before trying it.
 
-    That is a player of the game in which it occurred, and whoever was noted by `note_known`.
+    That is a player of the game in which it occurred, whoever was noted by `note_known`, and whoever has
+    tried it with another account.
     """
     account_ids = await devices.accounts(session, person)
-    knows: ColumnElement[bool] = exists().where(
-        KnownPuzzle.puzzle_id == puzzle.id, KnownPuzzle.account_id.in_(account_ids)
+    others = account_ids - {person.account_id}
+    knows = or_(
+        exists().where(KnownPuzzle.puzzle_id == puzzle.id, KnownPuzzle.account_id.in_(account_ids)),
+        exists().where(PuzzleAttempt.puzzle_id == puzzle.id, PuzzleAttempt.account_id.in_(others)),
     )
     if puzzle.source is not None:
         plays = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))

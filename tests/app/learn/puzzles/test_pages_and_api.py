@@ -166,6 +166,20 @@ def test_whoever_may_know_the_solution_is_not_rated(server, database_url):
     assert attempt(Program(server), puzzle_id, right).json()["rating_change"] > 0
 
 
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("way", ["right", "wrong", "given up"])
+def test_whoever_has_tried_a_puzzle_with_another_account_is_not_rated(server, game, way):
+    first = Program(server)
+    puzzle_id, puzzle = next_puzzle(first, game)
+    right = own_moves(puzzle)
+    second = second_account(server, first)
+    wrong = wrong_line(puzzle) if len(puzzle.rules.sides) == 1 else [wrong_move(puzzle)]
+    attempt(first, puzzle_id, {"right": right, "wrong": wrong, "given up": []}[way])
+    assert "may have told you the answer" in solve_on_pages(second, puzzle_id, right).text
+    assert "You solved" not in second.http.get(f"/puzzles/{game}").text
+    assert attempt(Program(server), puzzle_id, right).json()["rating_change"] > 0
+
+
 def test_a_line_is_answered_move_by_move_and_shows_no_solution_before_its_end(program):
     puzzle_id, puzzle = next_puzzle(program, "jumping_farther", theme="long_line")
     first, *others = own_moves(puzzle)
