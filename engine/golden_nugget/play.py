@@ -50,6 +50,11 @@ class Play:
         """Return whether the board is solved after at least one move, so that the blocks may be turned."""
         return bool(self.made) and solved(self.board) is not None
 
+    @property
+    def is_last(self) -> bool:
+        """Return whether a run has no board after this one."""
+        return self.number == MAX_BOARDS
+
     def pushed(self, force: str) -> "Play":
         """Return the play after a push, which discards the undone moves."""
         if len(self.made) == MOVE_LIMIT:
@@ -72,7 +77,7 @@ class Play:
         """Return the next board of the run: the blocks of the solved board turned over."""
         if not self.is_solved:
             raise IllegalPush("not_solved", "The blocks are turned when the board is solved.")
-        if self.number == MAX_BOARDS:
+        if self.is_last:
             raise IllegalPush(
                 "too_many_boards", "A run has at most %(most)s boards. Submit it.", most=MAX_BOARDS
             )

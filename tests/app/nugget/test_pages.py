@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import re
+import uuid
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,8 +12,11 @@ import pytest
 
 from app.core.moments import utc_now
 from app.nugget.bounds.proven import start_bound
+from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.board import Board, IllegalPush
 from engine.golden_nugget.cycle import cycle_of
 from engine.golden_nugget.entry import verify_file
+from engine.golden_nugget.play import Play, read_moves
 from engine.golden_nugget.record import parse
 from tests.support.answers import assert_error_page
 from tests.support.commands import gorrion
@@ -358,6 +362,40 @@ def test_a_run_is_played_by_forms(player):
     assert_error_page(player.http.post(f"{path}/submit", data={"boards": 20, "version": 0}), 409)
     assert "Evening" not in player.http.post(f"{path}/throw-away").text
     assert_error_page(player.http.get(path), 404)
+
+
+COMMANDS = ("undo", "redo", "start", "turn")
+
+
+def can_do(play, command):
+    try:
+        return play.commanded(command) != play
+    except IllegalPush:
+        return False
+
+
+@pytest.mark.parametrize("later", [0, 198])
+@pytest.mark.parametrize("before", ["", "undo", "start", "turn"])
+def test_what_a_run_offers_beside_the_forces_can_be_done(server, database_url, later, before):
+    """On the second board, and on the last one that a run may have."""
+    program = Program(server)
+    run_id = run_of(program, sample_moves()[:2])["id"]
+    program.http.post(f"/nugget/runs/{run_id}/reopen")
+    for moved in (
+        "UPDATE nugget_boards SET number = number + $2::int WHERE run_id = $1",
+        "UPDATE nugget_runs SET board = board + $2::int WHERE id = $1",
+    ):
+        execute(database_url, moved, run_id, later)
+    version = program.http.get(f"/nugget/runs/{run_id}").json()["version"]
+    body = {"commands": [before or "redo"], "version": version, "request_id": str(uuid.uuid4())}
+    run = program.http.post(f"/nugget/runs/{run_id}/commands", json=body).json()
+    start = program.http.get(f"/nugget/runs/{run_id}/boards/{run['board']}").json()["start"]
+    moves = [read_moves(" ".join(run[name])) for name in ("moves", "undone")]
+    play = Play(run["board"], Board(Face(run["face"]), tuple(start)), *moves)
+    page = Visitor(server).log_in(program.username).http.get(f"/nugget/runs/{run_id}").text
+    offered = set(re.findall(r'name="commands" value="(\w+)">', page))
+    assert offered & {*COMMANDS} == {each for each in COMMANDS if can_do(play, each)}
+    assert "begin board 201" not in page
 
 
 def test_scripts_are_told_in_the_language_of_the_page_what_a_run_does_not_do(player):
