@@ -7,10 +7,10 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from app.core import json
-from app.core.errors import AppError
+from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment, begun
-from app.core.web.forms import InvalidFormError, SubmissionDep, drawn_with
+from app.core.web.forms import SubmissionDep, drawn_with
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
@@ -119,7 +119,7 @@ async def create(viewer: SignedIn, competitions: Part[Competitions], form: Submi
     """Create a competition."""
     try:
         competition_id = await competitions.create(viewer.id, form.parse(CompetitionTerms))
-    except InvalidFormError as error:
+    except (InvalidError, ConflictError) as error:
         return await _list_page(viewer, competitions, form.values, error)
     return go(f"/nugget/competitions/{competition_id}")
 

@@ -293,6 +293,20 @@ def test_a_cancelled_competition_makes_room_for_another(organiser):
     create(organiser, starts_in=1)
 
 
+@pytest.mark.parametrize("others", [0, 20])
+def test_a_competition_that_is_refused_is_shown_again_as_it_was_filled_in(organiser, browser, others):
+    for _ in range(others):
+        create(organiser, starts_in=1)
+    filled = terms(starts_in=1, text="Bring your own blocks.", max_boards="120")
+    if not others:
+        filled["ends_at"] = filled["starts_at"]
+    refused = browser.http.post("/nugget/competitions", data=filled)
+    assert_error_page(refused, 409 if others else 422)
+    assert ("You have 20 competitions" if others else "The end must be after the start.") in refused.text
+    for text in (filled["title"], filled["text"], 'value="120"'):
+        assert text in refused.text
+
+
 def test_the_reasons_of_a_muted_organiser_are_left_out(server, organiser, database_url):
     to_end, to_cancel = (f"/nugget/competitions/{create(organiser, starts_in=-1)['id']}" for _ in range(2))
     moderator = make_moderator(database_url, Program(server))
