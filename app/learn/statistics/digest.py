@@ -72,12 +72,14 @@ TRUNCATE explored_moves, explored_games, tallies;
 UPDATE digested SET ended_at = 'epoch', game_id = '';
 """
 _FORGET_BOARDS = "DELETE FROM tallies WHERE account_id = 0 AND game = 'golden_nugget'"
-# The moves on each board of the entries that everybody may see, by the number of the board.
+# The moves on each board of the entries that everybody may see and that may be ranked, by its number.
 _COUNT_BOARDS = """
 INSERT INTO tallies (account_id, game, size, measure, bucket, count, total)
 SELECT 0, 'golden_nugget', board, 'moves', moves::text, count(*), sum(moves)
 FROM nugget_entries, unnest(counts) WITH ORDINALITY AS counted (moves, board)
-WHERE withdrawn_at IS NULL AND NOT assisted AND NOT common AND NOT EXISTS (
+WHERE withdrawn_at IS NULL AND NOT assisted AND NOT common AND account_id NOT IN (
+    SELECT id FROM accounts WHERE closed_at IS NOT NULL AND NOT keeps_results
+) AND NOT EXISTS (
     SELECT FROM nugget_competitions c
     WHERE c.id = competition_id AND c.visibility = 'sealed' AND c.ends_at > now()
 )

@@ -19,7 +19,7 @@ from tests.support.database import fetch, on_database
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, prove, rated_game
 from tests.support.moderation import make_moderator
 from tests.support.nugget import hide_boards, new_record
-from tests.support.players import Match, Program, Visitor
+from tests.support.players import PASSWORD, Match, Program, Visitor
 from tests.support.waiting import wait_until
 
 RULES = FOR_TWO["jadejack"]
@@ -265,3 +265,22 @@ def test_the_moves_by_board_of_golden_nugget(server, database_url, program):
     for _ in range(2):
         count(database_url, count_boards)
     assert "Three quarters" in Visitor(server).http.get("/statistics/golden_nugget").text
+
+
+@pytest.mark.parametrize("keeps_results", [False, True])
+def test_the_boards_of_a_player_who_is_not_ranked_any_more_are_not_counted(
+    database_url, program, keeps_results
+):
+    hide_boards(database_url)
+    boards = new_record(detours=3)
+    assert program.http.post("/nugget/entries", json={"boards": boards}).status_code == 201
+
+    def counted_boards():
+        count(database_url, count_boards)
+        tallies = "SELECT sum(count) AS boards FROM tallies WHERE account_id = 0 AND game = 'golden_nugget'"
+        return fetch(database_url, tallies)["boards"] or 0
+
+    before = counted_boards()
+    closed = program.http.post("/me/close", json={"password": PASSWORD, "keep_results": keeps_results})
+    assert closed.status_code == 204
+    assert before - counted_boards() == (0 if keeps_results else len(boards))
