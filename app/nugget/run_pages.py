@@ -20,7 +20,7 @@ from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, standings
 from app.nugget.answers import answered
 from app.nugget.assistance import Assistance
-from app.nugget.competitions import Competitions
+from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.drawing import bars, draw_live, draw_still, figures, sample_film, sample_still
 from app.nugget.entries import Entries
 from app.nugget.presenter import comparison, rank_label, ranking_table
@@ -129,8 +129,7 @@ async def show(
 ) -> Response:
     """Show a run at the board in play."""
     context = await _context(rankings, records, await runs.get(run_id, viewer.id))
-    choices = await competitions.open() if context["best"] else []
-    return page("pages/nugget_run.html", choices=choices, **context)
+    return page("pages/nugget_run.html", choices=await _choices(competitions, context["run"]), **context)
 
 
 @router.post("/nugget/runs/{run_id:id}/commands")
@@ -159,7 +158,7 @@ async def act(
         context = await _context(rankings, records, state)
         html = fragment("partials/nugget_play.html", **context)
         if state.play.is_solved or not state.play.made or stale:  # the solved boards may have changed
-            choices = await competitions.open() if context["best"] else []
+            choices = await _choices(competitions, state)
             html += fragment("partials/nugget_progress.html", choices=choices, viewer=viewer, **context)
         elif context["best"]:
             html += fragment("partials/nugget_version.html", run=state)
@@ -281,6 +280,14 @@ async def compare(
 def _series_name(username: str | None, mean: Mean) -> Text:
     """Return what an entry is called in a choice."""
     return _("%(player)s, mean %(mean)s", player=shown_name(username), mean=decimal(mean.text))
+
+
+async def _choices(competitions: Competitions, run: RunState) -> list[CompetitionShown]:
+    """Return the competitions that accept boards of a run now."""
+    boards = len(run.solved_counts)
+    if run.is_assisted or run.is_common or boards < MIN_BOARDS:
+        return []
+    return [each for each in await competitions.open() if each.min_boards <= boards]
 
 
 async def _context(rankings: Rankings, records: Records, run: RunState, hint: str = "") -> dict[str, Any]:

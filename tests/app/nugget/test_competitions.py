@@ -15,7 +15,7 @@ from tests.support.accounts import grant
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import connected, execute, fetch
 from tests.support.moderation import make_moderator
-from tests.support.nugget import SHORT_RECORD, commit, new_record, sealed, text_of
+from tests.support.nugget import SHORT_RECORD, commit, new_record, run_of, sealed, text_of
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
@@ -305,6 +305,26 @@ def test_a_competition_that_is_refused_is_shown_again_as_it_was_filled_in(organi
     assert ("You have 20 competitions" if others else "The end must be after the start.") in refused.text
     for text in (filled["title"], filled["text"], 'value="120"'):
         assert text in refused.text
+
+
+@pytest.mark.parametrize("column", ["", "hints", "finished", "first_board"])
+def test_a_run_offers_the_competitions_that_accept_it(server, organiser, database_url, column):
+    program = Program(server)
+    short, long, over = (create(organiser, starts_in=-1, min_boards=boards) for boards in (20, 21, 20))
+    assert organiser.http.post(f"/nugget/competitions/{over['id']}/end", json={"reason": REASON}).is_success
+    run_id = run_of(program, new_record(detours=13))
+    if column:
+        execute(database_url, f"UPDATE nugget_runs SET {column} = 6 WHERE id = $1", run_id)
+    visitor = Visitor(server).log_in(program.username)
+    page = visitor.http.get(f"/nugget/runs/{run_id}").text
+    offered = set(re.findall(r'<option value="(\w+)"', page)) & {each["id"] for each in (short, long, over)}
+    assert offered == (set() if column else {short["id"]})
+    if column == "first_board":  # none of its boards is really another player's
+        return
+    for competition in (long, short):
+        body = {"boards": 20, "competition": competition["id"]}
+        answer = program.http.post(f"/nugget/runs/{run_id}/submit", json=body)
+        assert answer.status_code == (201 if competition["id"] in offered else 409)
 
 
 def test_the_reasons_of_a_muted_organiser_are_left_out(server, organiser, database_url):
