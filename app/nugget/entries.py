@@ -119,7 +119,6 @@ class Entries:
                 identity.id,
                 Claim(verdict, paths, competition_id, assisted=assisted, continues=continues),
             )
-            await session.execute(delete(RecordDraft).where(RecordDraft.account_id == identity.id))
         self._bus.publish(RankingChanged(), *events)
         return submitted
 
@@ -132,6 +131,11 @@ class Entries:
         """Return the record that is kept for an account, or None."""
         async with self._database.reading_now() as session:
             return await session.get(RecordDraft, identity.id)
+
+    async def drop_draft(self, identity: Identity) -> None:
+        """Forget the record that is kept for an account, since it was submitted."""
+        async with self._database.transaction() as session:
+            await session.execute(delete(RecordDraft).where(RecordDraft.account_id == identity.id))
 
     async def preview(self, verdict: Verdict, account_id: int | None) -> tuple[int, Lineage]:
         """Return how a valid record would rank as an account's entry, and where its boards come from.

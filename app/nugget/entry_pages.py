@@ -104,12 +104,13 @@ async def submit(
         await entries.keep_draft(guest, record, competition)
         return sign_in.finish(go(f"/{intent if wants_account else 'register'}?next=/nugget/submit"))
     try:
-        submitted = await entries.submit(viewer, verdict, competition or None)
+        accepted = _to_entry(await entries.submit(viewer, verdict, competition or None))
     except RepeatedError as repeated:
-        return go(repeated.page)
+        accepted = go(repeated.page)
     except (ForbiddenError, ConflictError, NotFoundError) as refused:
         return await _form(competitions, **shown, status=refused.status, error=refused.message)
-    return _to_entry(submitted)
+    await entries.drop_draft(viewer)
+    return accepted
 
 
 @router.post("/nugget/runs/{run_id:id}/submit")

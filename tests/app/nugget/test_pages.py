@@ -167,6 +167,25 @@ def test_a_record_is_kept_while_its_player_registers_or_logs_in(server, way):
     assert "Submit these" not in guest.http.get("/nugget/submit").text
 
 
+@pytest.mark.parametrize("way", ["run", "program"])
+def test_a_record_is_kept_until_it_is_submitted_itself(server, way):
+    visitor, kept = Visitor(server), new_record(detours=8)
+    assert submit(visitor, kept).url.path == "/register"
+    program, other = Program(server), new_record(detours=9)
+    visitor.log_in(program.username)
+    if way == "run":
+        run = run_of(program, other)
+        form = {"boards": 20, "version": run["version"]}
+        accepted = visitor.http.post(f"/nugget/runs/{run['id']}/submit", data=form)
+        assert accepted.url.path.startswith("/nugget/entries/")
+    else:
+        assert program.http.post("/nugget/entries", json={"boards": other}).status_code == 201
+    assert text_of(kept).strip() in visitor.http.get("/nugget/submit").text
+    for _ in range(2):
+        assert submit(visitor, kept).url.path.startswith("/nugget/entries/")
+        assert "Valid record" not in visitor.http.get("/nugget/submit").text
+
+
 def test_an_entry_is_secret_until_it_is_published(server, player):
     shown = submit(player, new_record(detours=7))
     path = shown.url.path
