@@ -57,6 +57,13 @@ def test_pages_open_for_everybody(server, path):
     assert Visitor(server).http.get(path).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/rules/golden_nugget", "/fair-play"])
+def test_who_builds_on_others_is_told_where_that_ranks(server, path):
+    page = " ".join(Visitor(server).http.get(path).text.split())
+    for told in ("among assisted entries", "among common records", "Neither sets records or enters compet"):
+        assert told in page
+
+
 def test_text_browsers_get_a_board_in_words_and_no_tiles(server):
     page = Visitor(server).http.get("/rules/golden_nugget").text
     tiles = re.findall(r'<div[^>]*class="tile .*?</div>', page)
