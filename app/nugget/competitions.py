@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, not_, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
@@ -78,12 +78,19 @@ class CompetitionShown:
         return self.is_over or (self.visibility == "open" and self.status != "cancelled")
 
 
+async def _may_create(session: AsyncSession, account_id: int) -> bool:
+    """Return whether an account is an organiser."""
+    return ORGANISER in (await session.get_one(Account, account_id)).rights
+
+
 class Competitions:
     """The competitions of the server."""
 
     def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
         self._bus = bus
+
+    may_create = reads_now(_may_create)
 
     async def create(self, account_id: int, new: CompetitionTerms) -> str:
         """Create a competition and return its id.
@@ -193,11 +200,6 @@ class Competitions:
             audit.record(session, Action.COMPETITION_CANCELLED, identity.id, client, competition_id)
             told = await _tell(session, competition, NewsKind.COMPETITION_CANCELLED, identity.id)
         self._bus.publish(told)
-
-    async def may_create(self, account_id: int) -> bool:
-        """Return whether an account is an organiser."""
-        async with self._database.reading_now() as session:
-            return await _may_create(session, account_id)
 
     async def listing(self, cursor: str, limit: int) -> RankedPage[CompetitionShown]:
         """Return a page of the competitions: at most `limit` that are over, the last to end first.
@@ -311,10 +313,6 @@ def _check_may_end(competition: Competition, identity: Identity) -> None:
 def _check_own(competition: Competition | CompetitionShown, account_id: int) -> None:
     if competition.organiser_id != account_id:
         raise ForbiddenError("not_your_competition", _("Only the organiser of this competition can do that."))
-
-
-async def _may_create(session: AsyncSession, account_id: int) -> bool:
-    return ORGANISER in (await session.get_one(Account, account_id)).rights
 
 
 def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, int]:

@@ -12,10 +12,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import NotFoundError
 from app.core.jobs.queue import Queue, Task
 from app.learn.reviews.models import GameReview, ReviewedPly, ReviewedPush
-from app.nugget.contents import boards_of
+from app.nugget.contents import board_at, boards_of
 from app.nugget.queries import EntryRecord
 from app.people.identity.devices import Person
 from app.play.bots.fair_play import FairPlay, check_settled
@@ -108,7 +107,7 @@ class BoardReviews:
 
         Raise NotFoundError, ForbiddenError `not_published`, TooManyJobsError as `Queue.add_for`.
         """
-        play = await _board(entry, number)
+        play = board_at(await boards_of(entry), number)
         board = {"entry_id": entry.id, "board": number}
         plies = range(len(play.made))
         common = {**board, "moves": len(play.made), "face": play.start.face}
@@ -129,7 +128,7 @@ class BoardReviews:
 
     async def get(self, entry: EntryRecord, number: int) -> tuple[Play, Reviewed]:
         """Return a board and its review. Raise NotFoundError, ForbiddenError `not_published`."""
-        play = await _board(entry, number)
+        play = board_at(await boards_of(entry), number)
         jobs = [_job_of_push(entry.id, number, ply) for ply in range(len(play.made))]
         async with self._database.reading_now() as session:
             is_under_way = await self._queue.is_under_way(session, jobs)  # as above, first
@@ -183,13 +182,6 @@ def _reviewed(state: GameState, positions: Sequence[Any], known: Mapping[int, Re
         ply: Evaluation(row.best, row.points, row.played, row.is_exact) for ply, row in known.items()
     }
     return review(state.rules, positions, moves, evaluations, state.first_ply)
-
-
-async def _board(entry: EntryRecord, number: int) -> Play:
-    boards = await boards_of(entry)
-    if not 1 <= number <= len(boards):
-        raise NotFoundError("board")
-    return boards[number - 1]
 
 
 def _reviewed_board(play: Play, solved: Mapping[int, Sequence[str]]) -> Review:

@@ -45,7 +45,11 @@ def _with_few_bytes(text: str) -> str:
     return text
 
 
-Title = Annotated[str, Field(min_length=1, max_length=MOST_TITLE), AfterValidator(one_line)]
+Title = Annotated[
+    str,
+    Field(min_length=1, max_length=MOST_TITLE, examples=["The corner at g6"]),
+    AfterValidator(one_line),
+]
 TreeText = Annotated[
     str,
     Field(max_length=MOST_BYTES, examples=["c4 g6! {Takes the corner.} (f6 d4) d4"]),
@@ -129,11 +133,7 @@ class StudyWanted(RequestBody):
     """
 
     game: GameKey
-    title: Annotated[
-        str,
-        Field(min_length=1, max_length=MOST_TITLE, examples=["The corner at g6"]),
-        AfterValidator(one_line),
-    ]
+    title: Title
     visibility: Annotated[Visibility, Strict(False)] = Visibility.PRIVATE
     players: Annotated[int, Field(ge=1, le=2)] | None = None
     options: Annotated[Options, Field(default_factory=dict)]

@@ -5,7 +5,7 @@ from fastapi import APIRouter, WebSocket
 from app.core.events import Event, Resync
 from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.pushing import LiveSubscription, Render, push
+from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.nugget.records.forms import QueryLength, QueryPlayers
 from app.nugget.records.presenter import LATEST, LISTED, table_context, takings_context
@@ -32,7 +32,8 @@ async def live_records(
             **await takings_context(records, players, "", LATEST),
         )
 
-    await _push(live, websocket, render)
+    async with live.page(websocket) as socket:
+        push(socket, render, RANKING)
 
 
 @router.websocket("/nugget/records/changes/live")
@@ -46,9 +47,5 @@ async def live_changes(
             "partials/nugget_takings_update.html", **await takings_context(records, players, "", LISTED)
         )
 
-    await _push(live, websocket, render)
-
-
-async def _push(live: Live, websocket: WebSocket, render: Render) -> None:
     async with live.page(websocket) as socket:
         push(socket, render, RANKING)
