@@ -28,7 +28,7 @@ from app.nugget.rankings import Rankings
 from app.nugget.records.reading import Records
 from app.nugget.runs import Runs, RunState, StaleRunError
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import COMPUTING, Stepping, asker_of
+from app.people.identity.throttled import COMPUTING, asker_of
 from app.people.identity.viewer import PersonDep, SignedIn, SignInDep, Viewer
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT, START
 from engine.golden_nugget.play import Play
@@ -212,29 +212,6 @@ async def finish(
     return go(f"/nugget/runs/{run_id}")
 
 
-@router.post("/nugget/runs/{run_id:id}/reopen")
-async def reopen(run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
-    """Go back from a board without moves to the previous one."""
-    await runs.reopen(run_id, viewer.id)
-    return go(f"/nugget/runs/{run_id}")
-
-
-@router.post("/nugget/runs/{run_id:id}/name")
-async def rename(
-    run_id: str, viewer: Stepping, runs: Part[Runs], name: Annotated[str, Form(max_length=200)]
-) -> Response:
-    """Rename the run."""
-    await runs.rename(run_id, viewer.id, name)
-    return go(f"/nugget/runs/{run_id}")
-
-
-@router.post("/nugget/runs/{run_id:id}/throw-away")
-async def delete(run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
-    """Delete the run."""
-    await runs.delete(run_id, viewer.id)
-    return go("/nugget")
-
-
 @router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
 async def board(
     run_id: str, number: int, viewer: SignedIn, runs: Part[Runs], move: int | None = None
@@ -315,4 +292,7 @@ async def _context(rankings: Rankings, records: Records, run: RunState, hint: st
     }
 
 
+router.form("/nugget/runs/{run_id:id}/reopen", api.reopen, then="/nugget/runs/{run_id}")
+router.form("/nugget/runs/{run_id:id}/name", api.rename_run, then="/nugget/runs/{run_id}")
+router.form("/nugget/runs/{run_id:id}/throw-away", api.delete_run, then="/nugget")
 router.form("/nugget/runs/{run_id:id}/fork", api.fork, then="/nugget/runs/{result.id}")
