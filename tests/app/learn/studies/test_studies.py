@@ -261,6 +261,16 @@ def test_no_way_in_takes_a_comment_that_is_too_long(server, program):
         assert (answer.status_code, "at most 1000 characters" in answer.text) == (422, True)
 
 
+def test_a_page_after_the_last_one_does_not_say_that_there_is_no_study(server, program):
+    visitor = Visitor(server).log_in(program.username)
+    assert "There is no study yet" in visitor.http.get("/studies/mine").text
+    assert program.http.post("/studies", json=STUDY | {"visibility": "public"}).status_code == 201
+    for path in ("/studies", "/studies/mine"):
+        page = visitor.http.get(f"{path}?number=9000").text
+        assert "There is no study yet" not in page
+        assert "Previous page" in page
+
+
 def test_a_guest_cannot_save(server):
     guest = Visitor(server)
     guest.http.post("/solitaire", data={"game": "up_and_up"})
