@@ -2,12 +2,12 @@
 
 import asyncio
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from app.core.database.session import Database
-from app.core.moments import utc_now
+from app.core.moments import from_datetime, utc_now
 from app.nugget.ledger import _LOCK
 from app.nugget.recurring import make_recurring
 from engine.golden_nugget.audit import audit
@@ -15,7 +15,7 @@ from tests.support.accounts import grant
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import connected, execute, fetch
 from tests.support.moderation import make_moderator
-from tests.support.nugget import SHORT_RECORD, commit, new_record, run_of, sealed, text_of
+from tests.support.nugget import SHORT_RECORD, commit, new_record, reveal, run_of, sealed, text_of
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
@@ -291,6 +291,30 @@ def test_a_cancelled_competition_makes_room_for_another(organiser):
     path = f"/nugget/competitions/{competitions[0]['id']}/cancel"
     assert organiser.http.post(path, json={"reason": REASON}).status_code == 200
     create(organiser, starts_in=1)
+
+
+def test_what_pages_say_of_competitions_has_a_moment_until_which_it_is_true(organiser, other, browser):
+    coming, begun, over = (create(organiser, starts_in=hours) for hours in (1, -1, -1))
+    assert organiser.http.post(f"/nugget/competitions/{over['id']}/end", json={"reason": REASON}).is_success
+    file = sealed(new_record(detours=14))
+    commitment = commit(other, file, competition=begun["id"])
+
+    def due(page):
+        return [int(moment) for moment in re.findall(r'data-due="(\d+)"', page)]
+
+    def moment(text):
+        return from_datetime(datetime.fromisoformat(text))
+
+    listed = browser.http.get("/nugget/competitions").text
+    for competition, name in ((coming, "starts_at"), (begun, "ends_at"), (over, None)):
+        path = f"/nugget/competitions/{competition['id']}"
+        until = [moment(competition[name])] if name else []
+        (row,) = re.findall(rf'<li[^>]*><a class="row-link" href="{path}"', listed)
+        assert (due(row), due(browser.http.get(path).text)) == (until, until)
+    page = browser.http.get(f"/nugget/commitments/{commitment['id']}").text
+    assert due(page) == [moment(commitment["expires_at"])]
+    assert reveal(other, commitment, file).status_code == 201
+    assert due(browser.http.get(f"/nugget/commitments/{commitment['id']}").text) == []
 
 
 @pytest.mark.parametrize("others", [0, 20])
