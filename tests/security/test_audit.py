@@ -3,7 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from app.people.identity.audit import OPERATOR, Action, Change
 from app.people.identity.cleanup import delete_old_events
+from app.people.identity.models import SecurityEvent
+from app.site.accounts.views import event_row
 from tests.security.keys import new_token
 from tests.support.commands import json_lines
 from tests.support.database import execute, fetch, on_database
@@ -21,6 +26,7 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     visitor.http.post("/account/confirm", data={"password": "not that one"})
     visitor.http.post("/account/password", data={"new_password": "another long password"})
     json_lines(database_url, "grant", name, "organiser")
+    json_lines(database_url, "revoke", name, "organiser")
     visitor.http.post("/account/computer")
     visitor.http.post("/logout")
     guess = {"username": name, "password": "not that one"}
@@ -28,6 +34,7 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     visitor.http.post("/login", data={**guess, "password": "another long password"})
     page = visitor.http.get("/account/security").text
     shown = ("Wrong password at a log-in", "Token created: bot", "2001:db8:1::/48", "the operator")
+    shown += ("Right granted: organiser", "Right revoked: organiser")
     assert [text for text in shown if text not in page] == []
     visitor.http.post("/account/close")
 
@@ -38,6 +45,7 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
         "confirmation_failed",
         "password_changed",
         "right_granted",
+        "right_revoked",
         "marked_as_computer",
         "logged_out",
         "login_failed",
@@ -49,6 +57,27 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
     lines = wait_until(lambda: [line for line in audit_lines(server) if line["action"] == "account_closed"])
     assert lines[-1]["network"] == "2001:db8:1::/48"
     assert "2001:db8:1:2" not in server.log.read_text()
+
+
+@pytest.mark.parametrize("action", [*Change, *Action])
+def test_owners_read_what_is_recorded_about_their_accounts(action):
+    event = SecurityEvent(action=str(action), detail="", network="", browser=OPERATOR.browser)
+    assert event_row(event).text == action.words
+
+
+def test_lines_are_found_by_a_former_name(database_url, visitor):
+    visitor.register()
+    former, present = visitor.username, fresh_name()
+    execute(
+        database_url,
+        "WITH renamed AS (UPDATE accounts SET username = $2 WHERE username = $1 RETURNING id) "
+        "INSERT INTO retired_names (name_hash, account_id) "
+        "SELECT sha256(convert_to($1, 'UTF8')), id FROM renamed",
+        former,
+        present,
+    )
+    lines = json_lines(database_url, "audit", former)
+    assert [(line["action"], line["account"]) for line in lines] == [("registered", present)]
 
 
 def test_no_change_is_recorded_without_telling_the_owner():

@@ -19,7 +19,7 @@ from app.nugget.witness.decisions import judge
 from app.nugget.witness.models import WitnessedHead, WitnessedServer
 from app.nugget.witness.queries import WitnessedHeadShown, WitnessedServerShown
 from app.people.identity import audit
-from app.people.identity.audit import Action
+from app.people.identity.audit import SiteAction
 
 log = structlog.get_logger()
 
@@ -63,7 +63,7 @@ async def add(database: Database, url: str) -> str | None:
             raise OperatorError(f"A server is a witness of at most {_MOST_SERVERS} others. Remove one first.")
         known = select(WitnessedServer.id).where(WitnessedServer.url == address)
         server_id = (await session.execute(known)).scalar_one()
-        audit.record(session, Action.WITNESS_ADDED, None, audit.OPERATOR, address)
+        audit.record_of_site(session, SiteAction.WITNESS_ADDED, audit.OPERATOR, address)
     return await _ask(database, server_id, address)
 
 
@@ -79,7 +79,7 @@ async def remove(database: Database, url: str) -> None:
         )
         if await session.scalar(removed) is None:
             raise OperatorError(f"This server is not a witness of {address}.")
-        audit.record(session, Action.WITNESS_REMOVED, None, audit.OPERATOR, address)
+        audit.record_of_site(session, SiteAction.WITNESS_REMOVED, audit.OPERATOR, address)
 
 
 async def ask_all(database: Database) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.i18n.text import Text, Worded, _, listed
@@ -38,32 +38,37 @@ class Change(Worded):
     ACCOUNT_CLOSED = "account_closed", _("Account closed")
 
 
-class Action(StrEnum):
-    """What may be in the audit log besides the changes of which the owner is told, and why not of these."""
+class Action(Worded):
+    """What else may be in the audit log about an account, in a few words, and why its owner is not told."""
 
-    REGISTERED = "registered"  # nothing was there to protect
-    LOGGED_IN = "logged_in"  # changes nothing; the owner's list of browsers shows it
-    LOGIN_FAILED = "login_failed"  # changes nothing
-    LOGGED_OUT = "logged_out"  # ends only what its holder had
-    CONFIRMATION_FAILED = "confirmation_failed"  # changes nothing
-    CODE_FAILED = "code_failed"  # changes nothing
-    MARKED_AS_COMPUTER = "marked_as_computer"  # a label, which everybody sees
-    RIGHT_GRANTED = "right_granted"  # opens the account to nobody
-    RIGHT_REVOKED = "right_revoked"  # opens the account to nobody
-    ANNOUNCED = "announced"  # about the site
-    ANNOUNCEMENT_ENDED = "announcement_ended"  # about the site
-    REGISTRATION_CHANGED = "registration_changed"  # about the site
-    INVITATION_MADE = "invitation_made"  # about the site
-    INVITATION_ENDED = "invitation_ended"  # about the site
-    NAME_RESERVED = "name_reserved"  # about a name that no account has
-    NAME_RELEASED = "name_released"  # about a name that no account has
-    MAIL_TESTED = "mail_tested"  # changes nothing
-    SCHEDULE_RUN = "schedule_run"  # about the server
-    WITNESS_ADDED = "witness_added"  # about another server
-    WITNESS_REMOVED = "witness_removed"  # about another server
-    COMPETITION_CHANGED = "competition_changed"  # about a competition
-    COMPETITION_ENDED = "competition_ended"  # about a competition
-    COMPETITION_CANCELLED = "competition_cancelled"  # about a competition
+    REGISTERED = "registered", _("Registered")  # nothing was there to protect
+    LOGGED_IN = "logged_in", _("Logged in")  # changes nothing; the owner's list of browsers shows it
+    LOGIN_FAILED = "login_failed", _("Wrong password at a log-in")  # changes nothing
+    LOGGED_OUT = "logged_out", _("Logged out")  # ends only what its holder had
+    CONFIRMATION_FAILED = "confirmation_failed", _("Wrong password in the settings")  # changes nothing
+    CODE_FAILED = "code_failed", _("Wrong code after the password, or to reset it")  # changes nothing
+    MARKED_AS_COMPUTER = "marked_as_computer", _("Marked as a computer")  # a label, which everybody sees
+    RIGHT_GRANTED = "right_granted", _("Right granted")  # opens the account to nobody
+    RIGHT_REVOKED = "right_revoked", _("Right revoked")  # opens the account to nobody
+    MAIL_TESTED = "mail_tested", _("Test e-mail sent")  # changes nothing
+    COMPETITION_CHANGED = "competition_changed", _("Competition changed")  # about a competition
+    COMPETITION_ENDED = "competition_ended", _("Competition ended")  # about a competition
+    COMPETITION_CANCELLED = "competition_cancelled", _("Competition cancelled")  # about a competition
+
+
+class SiteAction(StrEnum):
+    """What may be in the audit log about the site or the server, which is in no account's list."""
+
+    ANNOUNCED = "announced"
+    ANNOUNCEMENT_ENDED = "announcement_ended"
+    REGISTRATION_CHANGED = "registration_changed"
+    INVITATION_MADE = "invitation_made"
+    INVITATION_ENDED = "invitation_ended"
+    NAME_RESERVED = "name_reserved"
+    NAME_RELEASED = "name_released"
+    SCHEDULE_RUN = "schedule_run"
+    WITNESS_ADDED = "witness_added"
+    WITNESS_REMOVED = "witness_removed"
 
 
 OPERATOR = Client(network="", browser="the operator", device="")
@@ -77,6 +82,11 @@ def record(
     _add(session, action, account_id, client, detail)
 
 
+def record_of_site(session: AsyncSession, action: SiteAction, client: Client, detail: str = "") -> None:
+    """Add a line about the site or the server."""
+    _add(session, action, None, client, detail)
+
+
 def record_change(
     session: AsyncSession, change: Change, account_id: int, client: Client, detail: str
 ) -> None:
@@ -85,7 +95,11 @@ def record_change(
 
 
 def _add(
-    session: AsyncSession, action: Action | Change, account_id: int | None, client: Client, detail: str
+    session: AsyncSession,
+    action: Action | Change | SiteAction,
+    account_id: int | None,
+    client: Client,
+    detail: str,
 ) -> None:
     network = client.shortened_network
     session.add(
@@ -110,11 +124,11 @@ async def events_of(session: AsyncSession, account_id: int, most: int) -> list[S
 
 
 async def last_events(
-    session: AsyncSession, most: int, username: str | None
+    session: AsyncSession, most: int, account_id: int | None
 ) -> list[tuple[SecurityEvent, str | None]]:
     """Return the last `most` lines, of one account or of all, with the accounts' names; the newest first."""
     query = select(SecurityEvent, Account.username).join(Account, isouter=True)
-    if username is not None:
-        query = query.where(func.lower(Account.username) == username.lower())
+    if account_id is not None:
+        query = query.where(SecurityEvent.account_id == account_id)
     rows = await session.execute(query.order_by(SecurityEvent.id.desc()).limit(most))
     return [(event, name) for event, name in rows]

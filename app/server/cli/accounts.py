@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.server.cli.shared import DataFolder, on_database, print_json
+from app.server.cli.shared import DataFolder, account_named, on_database, print_json
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
@@ -56,15 +56,12 @@ def audit(
 
     They are about log-ins, failures, keys and rights, and what moderators did.
     """
-    from app.core.errors import OperatorError
-    from app.people.identity.names import find
     from app.server.operations.audit import last_lines
 
     async def lines(database: "Database") -> Sequence["AuditLine"]:
         async with database.reading_now() as session:
-            if username is not None and await find(session, username) is None:
-                raise OperatorError(f"No account has the name {username}.")
-            return await last_lines(session, last, username)
+            account_id = None if username is None else (await account_named(session, username)).id
+            return await last_lines(session, last, account_id)
 
     for line in on_database(data, lines):
         print_json(line)

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 import typer
 
 if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncSession
+
     from app.core.database.session import Database
     from app.core.settings import Settings
+    from app.people.identity.models import Account
 
 T = TypeVar("T")
 
@@ -193,3 +196,13 @@ def on_database_at(url: str, work: Callable[["Database"], Awaitable[T]]) -> T:
             return await work(database)
 
     return asyncio.run(run())
+
+
+async def account_named(session: "AsyncSession", username: str) -> "Account":
+    """Return the account that has a name, or had it until lately; fail if there is none."""
+    from app.people.identity.names import find
+
+    account = await find(session, username)
+    if account is None:
+        fail(f"No account has the name {username}.")
+    return account

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.server.cli.shared import DataFolder, fail, on_database, print_json
+from app.server.cli.shared import DataFolder, account_named, fail, on_database, print_json
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
@@ -126,14 +126,11 @@ def mail_test(
     data: DataFolder = None,
 ) -> None:
     """Send a mail through the queue of the running server, and print what became of it."""
-    from app.people.identity.names import find
     from app.people.mail.testing import MailOutcome, last_test, send_test
 
     async def send(database: "Database") -> "MailTest | None":
         async with database.reading_now() as session:
-            account = await find(session, username)
-        if account is None:
-            fail(f"No account has the name {username}.")
+            account = await account_named(session, username)
         await send_test(database, account.id)
         for _second in range(_MAIL_WITHIN):
             await asyncio.sleep(1)

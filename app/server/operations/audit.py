@@ -14,10 +14,10 @@ AuditLine = Mapping[str, Any]
 """A line: `at`, `action`, the name of the `account`, and what else is known of it."""
 
 
-async def last_lines(session: AsyncSession, most: int, username: str | None = None) -> Sequence[AuditLine]:
+async def last_lines(session: AsyncSession, most: int, account_id: int | None = None) -> Sequence[AuditLine]:
     """Return the last `most` lines, of one account or of all; the newest first."""
-    events = [_event(*row) for row in await last_events(session, most, username)]
-    actions = [_action(logged) for logged in await last_actions(session, most, username)]
+    events = [_event(*row) for row in await last_events(session, most, account_id)]
+    actions = [_action(logged) for logged in await last_actions(session, most, account_id)]
     return sorted(events + actions, key=itemgetter("at"), reverse=True)[:most]
 
 

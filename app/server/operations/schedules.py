@@ -11,7 +11,7 @@ from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.settings import Settings
 from app.people.identity import audit
-from app.people.identity.audit import Action
+from app.people.identity.audit import SiteAction
 from app.people.identity.clients import Client
 from app.server.features import FEATURES
 
@@ -54,4 +54,4 @@ async def run_now(database: Database, settings: Settings, name: str, by: Client 
     async with database.transaction() as session:
         if await session.scalar(_RUN, {"name": name, "known": known(settings)}) is None:
             raise ConflictError("not_waiting", _("This schedule is running already, or there is none."))
-        audit.record(session, Action.SCHEDULE_RUN, None, by, name)
+        audit.record_of_site(session, SiteAction.SCHEDULE_RUN, by, name)

@@ -16,7 +16,7 @@ from app.core.i18n.text import NO_TEXT, Text, _
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.people.identity import audit, names
-from app.people.identity.audit import Action
+from app.people.identity.audit import SiteAction
 from app.people.identity.clients import Client
 from app.people.identity.models import ReservedName
 from app.site.accounts.models import Invitation, RegistrationMode
@@ -91,7 +91,7 @@ async def set_mode(database: Database, wanted: str, by: Client = audit.OPERATOR)
         await session.execute(
             statement.on_conflict_do_update(index_elements=["single"], set_={"mode": wanted})
         )
-        audit.record(session, Action.REGISTRATION_CHANGED, None, by, wanted)
+        audit.record_of_site(session, SiteAction.REGISTRATION_CHANGED, by, wanted)
 
 
 async def invite(database: Database, most: int, ends_at: datetime, by: Client = audit.OPERATOR) -> str:
@@ -105,7 +105,7 @@ async def invite(database: Database, most: int, ends_at: datetime, by: Client = 
             raise FieldError("most", "too_many", _("There are too many invitations. End some of them first."))
         code = new_id()
         session.add(Invitation(code=code, most=most, ends_at=ends_at))
-        audit.record(session, Action.INVITATION_MADE, None, by, f"{most}")
+        audit.record_of_site(session, SiteAction.INVITATION_MADE, by, f"{most}")
     return code
 
 
@@ -115,7 +115,7 @@ async def end_invitation(database: Database, code: str, by: Client = audit.OPERA
         ended = delete(Invitation).where(Invitation.code == code).returning(Invitation.used)
         used = await session.scalar(ended)
         if used is not None:
-            audit.record(session, Action.INVITATION_ENDED, None, by, f"{used}")
+            audit.record_of_site(session, SiteAction.INVITATION_ENDED, by, f"{used}")
     return used is not None
 
 
@@ -145,7 +145,7 @@ async def reserve(database: Database, name: str, by: Client = audit.OPERATOR) ->
             )
         statement = insert(ReservedName).values(folded=names.folded(name), name=name)
         await session.execute(statement.on_conflict_do_nothing())
-        audit.record(session, Action.NAME_RESERVED, None, by, name)
+        audit.record_of_site(session, SiteAction.NAME_RESERVED, by, name)
 
 
 async def release(database: Database, name: str, by: Client = audit.OPERATOR) -> bool:
@@ -154,7 +154,7 @@ async def release(database: Database, name: str, by: Client = audit.OPERATOR) ->
         ended = delete(ReservedName).where(ReservedName.folded == names.folded(name))
         is_reserved = await session.scalar(ended.returning(ReservedName.name)) is not None
         if is_reserved:
-            audit.record(session, Action.NAME_RELEASED, None, by, name)
+            audit.record_of_site(session, SiteAction.NAME_RELEASED, by, name)
     return is_reserved
 
 

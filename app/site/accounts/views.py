@@ -52,20 +52,7 @@ EXPIRY_CHOICES = (
 )
 """The lifetimes of a token as options of a select: days and text."""
 
-_EVENTS: Mapping[str, Text] = {
-    **{change: change.words for change in Change},
-    Action.REGISTERED: _("Registered"),
-    Action.LOGGED_IN: _("Logged in"),
-    Action.LOGIN_FAILED: _("Wrong password at a log-in"),
-    Action.LOGGED_OUT: _("Logged out"),
-    Action.CONFIRMATION_FAILED: _("Wrong password in the settings"),
-    Action.CODE_FAILED: _("Wrong code after the password, or to reset it"),
-    Action.MARKED_AS_COMPUTER: _("Marked as a computer"),
-    Action.RIGHT_GRANTED: _("Right granted"),
-    Action.COMPETITION_CHANGED: _("Competition changed"),
-    Action.COMPETITION_ENDED: _("Competition ended"),
-    Action.COMPETITION_CANCELLED: _("Competition cancelled"),
-}
+_EVENTS = {each.value: each.words for each in (*Change, *Action)}
 
 
 @dataclass(frozen=True, slots=True)

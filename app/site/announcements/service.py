@@ -20,7 +20,7 @@ from app.core.realtime.hub import Hub
 from app.core.web.banner import Banner
 from app.core.web.plain_text import words
 from app.people.identity import audit
-from app.people.identity.audit import Action
+from app.people.identity.audit import SiteAction
 from app.people.identity.clients import Client
 from app.site.announcements.events import ANNOUNCEMENTS
 from app.site.announcements.models import Announcement
@@ -54,14 +54,14 @@ async def announce(
         statement = insert(Announcement).values(texts=lines, ends_at=ends_at)
         changed = {"texts": lines, "ends_at": ends_at}
         await session.execute(statement.on_conflict_do_update(index_elements=["single"], set_=changed))
-        audit.record(session, Action.ANNOUNCED, None, by, lines[SOURCE])
+        audit.record_of_site(session, SiteAction.ANNOUNCED, by, lines[SOURCE])
 
 
 async def withdraw(database: Database, by: Client = audit.OPERATOR) -> None:
     """Take back what is announced."""
     async with database.transaction() as session:
         await session.execute(delete(Announcement))
-        audit.record(session, Action.ANNOUNCEMENT_ENDED, None, by)
+        audit.record_of_site(session, SiteAction.ANNOUNCEMENT_ENDED, by)
 
 
 def _checked(row: Announcement) -> Announcement:

@@ -235,9 +235,9 @@ async def actions(
     return [LoggedAction(*row) for row in (await session.execute(query))]
 
 
-async def last_actions(session: AsyncSession, most: int, username: str | None) -> Sequence[LoggedAction]:
+async def last_actions(session: AsyncSession, most: int, account_id: int | None) -> Sequence[LoggedAction]:
     """Return the last `most` lines of the log, about one account or all; the latest first."""
-    conditions = [] if username is None else [func.lower(Account.username) == username.lower()]
+    conditions = [] if account_id is None else [ModerationAction.account_id == account_id]
     return await actions(session, *conditions, limit=most)
 
 
