@@ -14,6 +14,7 @@ from app.core.database.unreadable import UnreadableRow, readable_page
 from app.core.i18n.text import Text, _
 from app.core.web import shown
 from app.core.web.shown import Hidden, Username, example
+from app.people.identity.audit import Action, Change
 from app.people.identity.models import Account, Device, SecurityEvent
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import GREETINGS
@@ -28,6 +29,7 @@ _Guest = aliased(Account)
 
 _REMOVED = _("removed by a moderator")
 _AROUND = 10  # texts before, and after
+_COMING_IN = (Action.REGISTERED, Action.LOGGED_IN, Change.TOKEN_CREATED)
 _PLACES = {
     ModeratorAction.VOID_GAME: "game:",
     ModeratorAction.WITHDRAW_ENTRY: "entry:",
@@ -198,7 +200,10 @@ class Company:
 
 
 async def company(session: AsyncSession, account_id: int) -> Company:
-    """Return how many other accounts share a browser or a network with an account, and not which."""
+    """Return how many other accounts share a browser or a network with an account, and not which.
+
+    Networks are those from which somebody came in: anybody may fail at the password of an account.
+    """
     devices, events = aliased(Device), aliased(SecurityEvent)
     browsers = select(func.count(Device.account_id.distinct())).where(
         Device.account_id != account_id,
@@ -206,8 +211,11 @@ async def company(session: AsyncSession, account_id: int) -> Company:
     )
     networks = select(func.count(SecurityEvent.account_id.distinct())).where(
         SecurityEvent.account_id != account_id,
+        SecurityEvent.action.in_(_COMING_IN),
         SecurityEvent.network.in_(
-            select(events.network).where(events.account_id == account_id, events.network != "")
+            select(events.network).where(
+                events.account_id == account_id, events.action.in_(_COMING_IN), events.network != ""
+            )
         ),
     )
     row = await session.execute(select(browsers.scalar_subquery(), networks.scalar_subquery()))

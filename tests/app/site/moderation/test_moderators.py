@@ -558,6 +558,16 @@ def test_a_case_shows_what_it_is_about_and_company_only_in_numbers(server, progr
     assert browser.username not in page.text.split("<main")[1]
 
 
+def test_who_only_fails_at_the_password_of_an_account_is_not_its_company(server, program, moderator):
+    stranger = Visitor(server)
+    stranger.http.headers["X-Forwarded-For"] = "2001:db8:77::3"
+    stranger.register()
+    stranger.http.post("/login", data={"username": program.username, "password": "not that one"})
+    judge, company = Visitor(server).log_in(moderator.username), r"from the same network</dt><dd>(\d+)</dd>"
+    page = judge.http.get(f"/moderation/players/{stranger.username}")
+    assert re.search(company, page.text)[1] == "0"
+
+
 def test_moderators_see_the_number_of_open_reports_in_the_header(server, program, other, moderator):
     judge = Visitor(server).log_in(moderator.username)
     assert 'id="reports"' in judge.http.get("/").text
