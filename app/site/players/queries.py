@@ -43,10 +43,9 @@ class About:
     languages: Sequence[str] = ()
     links: Sequence[str] = ()
 
-    @property
-    def has_words(self) -> bool:
-        """Return whether it has anything that the player wrote."""
-        return bool(self.text or self.links)
+    def has_other_words_than(self, before: "About") -> bool:
+        """Return whether it has anything that the player has written since another one."""
+        return self.text not in ("", before.text) or not set(self.links).issubset(before.links)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from app.core.i18n import names
 from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody, among
+from app.core.web.params import PageNumber
 from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, ShownAs, Unchecked, Username, example
@@ -192,4 +193,4 @@ class GameFilter(BaseModel):
     game: Annotated[str, Field(max_length=32)] = ""
     rated: Literal["", "yes", "no"] = ""
     status: Literal["", "started", "finished"] = ""
-    number: Annotated[int, Field(ge=1, le=1000)] = 1
+    number: PageNumber = 1

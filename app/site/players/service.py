@@ -121,12 +121,14 @@ class Players:
     async def describe(self, identity: Identity, change: Revision[About]) -> None:
         """Change what the identity tells on its profile.
 
-        Raise NeedsAccountError, ForbiddenError `muted` for words of a muted player, and what `change` raises.
+        Raise NeedsAccountError, ForbiddenError `muted` for new words of a muted player, and what `change`
+        raises.
         """
         _check_registered(identity)
         async with self._database.transaction() as session:
-            about = change(await queries.locked_about(session, identity.id))
-            if about.has_words:
+            before = await queries.locked_about(session, identity.id)
+            about = change(before)
+            if about.has_other_words_than(before):
                 await check_not_muted(session, identity.id)
             is_own = ProfileRow.account_id == identity.id
             await session.execute(update(ProfileRow).where(is_own).values(asdict(about)))

@@ -114,6 +114,25 @@ def test_a_moderator_removes_the_words_and_a_muted_player_writes_none(server, pr
     assert describe(program, text="", links=[]).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({}, 200),
+        ({"country": "de", "languages": []}, 200),
+        ({"text": ""}, 200),
+        ({"links": ABOUT["links"][:1]}, 200),
+        ({"text": f"{ABOUT['text']}!"}, 403),
+        ({"links": [*ABOUT["links"], "https://another.example"]}, 403),
+    ],
+)
+def test_a_muted_player_keeps_words_and_changes_the_rest(server, program, database_url, changed, status):
+    moderator = make_moderator(database_url, Program(server))
+    describe(program)
+    order = {"username": program.username, "reason": "Advertising", "action": "mute"}
+    moderator.http.post("/moderation/actions", json=order)
+    assert describe(program, **changed).status_code == status
+
+
 def test_there_is_a_flag_for_each_country_and_none_of_them_can_do_anything():
     flags = {path.stem: path.read_text() for path in (ROOT / "static" / "vendor" / "flags").glob("*.svg")}
     assert set(flags) == COUNTRIES
