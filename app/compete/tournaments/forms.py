@@ -21,7 +21,7 @@ from app.core.errors import AppError, FieldError
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
 from app.core.web.forms import Submission, form_errors
-from app.core.web.params import Cursor, OwnPlace, QueryId
+from app.core.web.params import Cursor, OwnPlace, PageNumber, QueryId
 from app.core.web.plain_text import one_line, words
 from app.play.lobby.forms import DEFAULT_GAME, GameForm, GameKey, blank
 from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, TimeControl
@@ -43,7 +43,7 @@ class PageShown(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    number: Annotated[int, Field(ge=1, le=1000)] = 1
+    number: PageNumber = 1
     round: Annotated[int, Field(ge=1, le=1000)] | None = None
     at: OwnPlace = ""
 

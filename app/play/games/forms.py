@@ -5,6 +5,8 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, Field
 
+from app.core.web.params import PageNumber
+
 
 class WatchFilter(BaseModel):
     """Which running games are listed, and which page of them; an empty field does not limit them."""
@@ -12,7 +14,7 @@ class WatchFilter(BaseModel):
     game: Annotated[str, Field(max_length=32)] = ""
     rated: Literal["", "yes", "no"] = ""
     players: Literal["", "people"] = ""
-    number: Annotated[int, Field(ge=1, le=100)] = 1
+    number: PageNumber = 1
 
     @property
     def query(self) -> str:
