@@ -1,11 +1,12 @@
 """The audit log: what is recorded, who sees it, and how long it is kept."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.people.identity.audit import OPERATOR, Action, Change
+from app.people.identity.audit import BY_ADMINISTRATOR, OPERATOR, Action, Change, source_text
 from app.people.identity.cleanup import delete_old_events
 from app.people.identity.models import SecurityEvent
 from app.site.accounts.views import event_row
@@ -63,6 +64,11 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
 def test_owners_read_what_is_recorded_about_their_accounts(action):
     event = SecurityEvent(action=str(action), detail="", network="", browser=OPERATOR.browser)
     assert event_row(event).text == action.words
+
+
+def test_owners_read_of_administrators_neither_name_nor_network():
+    by = replace(OPERATOR, network="192.0.2.7", browser=f"{BY_ADMINISTRATOR}wren")
+    assert source_text(by.browser, by.shortened_network) == source_text(OPERATOR.browser, "")
 
 
 def test_lines_are_found_by_a_former_name(database_url, visitor):

@@ -73,6 +73,8 @@ class SiteAction(StrEnum):
 
 OPERATOR = Client(network="", browser="the operator", device="")
 """Who runs commands on the server."""
+BY_ADMINISTRATOR = "administrator "
+"""What stands before the name of an administrator, who acts for the operator."""
 
 
 def record(
@@ -111,8 +113,11 @@ def _add(
 
 
 def source_text(browser: str, network: str) -> Text:
-    """Return where something came from: a stored name of a browser, and a shortened network."""
-    if browser == OPERATOR.browser:
+    """Return where something came from: a stored name of a browser, and a shortened network.
+
+    Of who acts for the operator it names neither, which are no business of the account's owner.
+    """
+    if browser.startswith((OPERATOR.browser, BY_ADMINISTRATOR)):
         return _("the operator")
     return listed(*([browser_text(browser)] if browser else []), *([Text(network)] if network else []))
 

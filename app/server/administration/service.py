@@ -12,6 +12,7 @@ from app.core.settings import Settings
 from app.nugget.bounds.queries import Progress, progress
 from app.nugget.bounds.service import WITHOUT_SCIPY
 from app.nugget.witness.queries import WitnessingState, states
+from app.people.identity import audit
 from app.people.identity.clients import Client
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_administrator
@@ -182,4 +183,4 @@ def _named(client: Client, identity: Identity) -> Client:
     Raise ForbiddenError unless the account is an administrator's.
     """
     check_administrator(identity)
-    return replace(client, browser=f"administrator {identity.username}")
+    return replace(client, browser=f"{audit.BY_ADMINISTRATOR}{identity.username}")
