@@ -7,9 +7,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, reads_now
+from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
-from app.people.identity.locking import Most
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import other_player
 from app.people.identity.service import Identity, check_registered
@@ -44,14 +45,18 @@ class Social:
         them.
 
         Raise NotFoundError, NeedsAccountError for a guest who follows, InvalidError `yourself`,
-        ConflictError `too_many_players`.
+        ConflictError `too_many_players`, `blocked` for who follows a player whom they block.
         """
         if relation is Relation.FOLLOW:
             check_registered(identity, _("Register or log in to follow players."))
         written = [name for name, kind in kinds().items() if kind.is_written]
         async with self._database.transaction() as session:
             other = await other_player(session, username, identity.id)
-            if relation not in await queries.relations_to(session, identity.id, other.id):
+            await lock_account(session, identity.id)
+            present = await queries.relations_to(session, identity.id, other.id)
+            if relation is Relation.FOLLOW and Relation.BLOCK in present:
+                raise ConflictError("blocked", _("You block this player. Unblock them first."))
+            if relation not in present:
                 count = queries.count_related(identity.id, relation)
                 await _MOST_RELATED.check(session, identity.id, count)
             row = {"account_id": identity.id, "relation": relation, "other_id": other.id}

@@ -119,7 +119,7 @@ async def profile(
         player=player.account,
         description=presenter.description(player.account),
         links=presenter.link_views(player.about),
-        may_challenge=presenter.may_challenge(player.account, viewer),
+        may_meet=presenter.may_meet(player.account, viewer, player.relations),
         relations=presenter.relation_buttons(player.account, player.relations),
         awards=[presenter.award_view(award) for award in player.awards],
         trophies=await tournaments.trophies(player.account.id),

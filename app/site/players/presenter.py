@@ -120,13 +120,20 @@ def award_view(award: Award) -> AwardView:
     return AwardView(title, text, _ICONS[achievement], _PROOFS[kind].format(name), award.earned_at)
 
 
-def may_challenge(account: Account, viewer: Identity | None) -> bool:
-    """Return whether a viewer can challenge an account to a game."""
-    return account.closed_at is None and (viewer is None or viewer.id != account.id)
+def may_meet(account: Account, viewer: Identity | None, relations: Collection[Relation] | None) -> bool:
+    """Return whether a viewer who has these relations to an account is offered to challenge or write to it.
+
+    That it has blocked the viewer is not told.
+    """
+    is_other = viewer is None or viewer.id != account.id
+    return account.closed_at is None and is_other and Relation.BLOCK not in (relations or ())
 
 
 def relation_buttons(account: Account, relations: Collection[Relation] | None) -> list[RelationButton]:
-    """Return the buttons for a viewer who has these relations to an account; None: there are no buttons."""
+    """Return the buttons for a viewer who has these relations to an account; None: there are no buttons.
+
+    Nobody follows a player whom they block.
+    """
     if relations is None or account.closed_at is not None:
         return []
     path = f"/players/{quote(account.username)}"
@@ -135,6 +142,7 @@ def relation_buttons(account: Account, relations: Collection[Relation] | None) -
         if each.relation in relations
         else RelationButton(f"{path}/{each.relation}", each.set, each.relation is Relation.FOLLOW)
         for each in LISTS
+        if each.relation is not Relation.FOLLOW or Relation.BLOCK not in relations
     ]
 
 

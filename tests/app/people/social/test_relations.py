@@ -56,6 +56,30 @@ def test_a_block_keeps_two_players_apart_in_both_directions(program, other, is_b
     assert post(first, f"/challenges/{direct}/accept").status_code == 200
 
 
+def test_nobody_follows_whom_they_block(program, other, visitor):
+    relate(program, other, "follow")
+    relate(program, other, "block")
+    assert names(program, "/me/following") == []
+    assert code(program.http.put(f"/players/{other.username}/follow")) == (409, "blocked")
+    relate(other, program, "follow")  # which does not tell of the block
+    undo(program, other, "block")
+    relate(program, other, "follow")
+    assert names(program, "/me/following") == [other.username]
+
+
+@pytest.mark.parametrize("blocks", ["player", "viewer"])
+def test_a_profile_offers_what_the_viewer_has_not_ruled_out(program, visitor, blocks):
+    visitor.register()
+    if blocks == "player":
+        program.http.put(f"/players/{visitor.username}/block")
+    else:
+        visitor.http.post(f"/players/{program.username}/block")
+    page = visitor.http.get(f"/players/{program.username}").text
+    offers = (f"Challenge {program.username}", ">Message<", ">Follow<")
+    assert [offer in page for offer in offers] == [blocks == "player"] * 3
+    assert (">Unblock<" in page) == (blocks == "viewer")
+
+
 @pytest.mark.parametrize(("relation", "left"), [("mute", ["challenge"]), ("block", [])])
 def test_notifications_of_a_player_end_when_they_are_no_longer_heard(program, other, relation, left):
     def listed(reader):
