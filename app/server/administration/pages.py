@@ -35,7 +35,7 @@ router = page_router()
 _RIGHTS = (
     (ADMINISTRATOR, _("administrator: looks after the server")),
     (MODERATOR, _("moderator: acts on reports")),
-    (ORGANISER, _("organiser: creates competitions")),
+    (ORGANISER, _("organiser: makes competitions, and rated or large tournaments")),
 )
 _MODES = (
     (Registration.OPEN, _("everybody")),

@@ -21,7 +21,7 @@ def grant(
         str,
         typer.Argument(
             help="administrator: looks after the server. moderator: acts on reports. "
-            "organiser: creates competitions."
+            "organiser: makes competitions, and rated or large tournaments."
         ),
     ] = "organiser",
     data: DataFolder = None,

@@ -176,10 +176,10 @@ def _options(size: int | None) -> dict[str, int]:
 @cli.command()
 def recount(data: DataFolder = None) -> None:
     """Count all games that are over again, for the explorer and the statistics; the server may be running."""
-    on_database(data, _recount)
+    print_json({"games": on_database(data, _recount)})
 
 
-async def _recount(database: "Database") -> None:
+async def _recount(database: "Database") -> int:
     from app.learn.statistics.digest import count_boards, digest, forget
 
     await forget(database)
@@ -188,3 +188,4 @@ async def _recount(database: "Database") -> None:
         counted += games
         print(f"{counted} games", file=sys.stderr, flush=True)
     await count_boards(database)
+    return counted

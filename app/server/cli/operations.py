@@ -152,6 +152,7 @@ def run_schedule(
 
     settings = shared.read_settings()
     shared.on_database(data, lambda database: run_now(database, settings, name))
+    shared.print_json({"asked_for": name})
 
 
 @cli.command()

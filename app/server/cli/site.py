@@ -108,6 +108,7 @@ def reserve_name(
     from app.site.accounts import registration as service
 
     on_database(data, lambda database: service.reserve(database, name))
+    print_json({"reserved": name})
 
 
 @cli.command("release-name")

@@ -59,7 +59,10 @@ def restore(url: str, file: Path) -> None:
 
 def _check_revision(program: Path, file: Path) -> None:
     """Raise an error unless this version can migrate what is in a backup, or work on it as it is."""
-    printed = programs.read(program, "--data-only", "--table=alembic_version", "--file=-", str(file))
+    try:
+        printed = programs.read(program, "--data-only", "--table=alembic_version", "--file=-", str(file))
+    except programs.ProgramError as error:
+        raise BackupError(f"{file} is not a backup, or damaged. Choose another file. {error}") from None
     row = re.search(r"^COPY .*;\n(\w+)$", printed, re.MULTILINE)
     if row is None:
         raise BackupError(f"{file} is not a backup of Gorrion.")

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.moments import utc_now
 from tests.support.announcements import end_announcement
-from tests.support.commands import gorrion
+from tests.support.commands import gorrion, json_lines
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.moderation import make_moderator
@@ -183,7 +183,7 @@ def test_what_is_no_name_is_not_reserved(site, name):
 
 def test_the_command_line_reserves_names(server, site, database_url):
     name = fresh_name()
-    gorrion("reserve-name", name, database=database_url)
+    assert json_lines(database_url, "reserve-name", name) == [{"reserved": name}]
     assert create(server, username=name).status_code == 422
-    gorrion("release-name", name, database=database_url)
+    assert json_lines(database_url, "release-name", name) == [{"released": name}]
     assert create(server, username=name).status_code == 201

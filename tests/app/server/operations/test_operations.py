@@ -120,6 +120,14 @@ def test_a_damaged_backup_leaves_the_database_empty(site, new_plain_database, tm
     assert fetch(database, tables)["count"] == 0
 
 
+@pytest.mark.parametrize("content", [b"", b"A text.\n", b"PGDMP", b"\x1f\x8b\x08"])
+def test_a_file_that_is_no_backup_is_named(new_plain_database, tmp_path, content):
+    file = tmp_path / "backup"
+    file.write_bytes(content)
+    database = new_plain_database(f"unused_{os.getpid()}")
+    assert refusal("restore", file, database=database).startswith(f"{file} is not a backup, or damaged.")
+
+
 NEWER = "A newer Gorrion has migrated this {}: run that version."
 OLDER = "A Gorrion before 0.1.0 has migrated this {}: run the last version before 0.1.0 first."
 UNKNOWN = [("abcdef012345", NEWER), ("57ba41168263", OLDER), ("a4d7e9c1b360", OLDER)]
