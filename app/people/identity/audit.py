@@ -96,13 +96,7 @@ def record_change(
     _add(session, change, account_id, client, detail)
 
 
-def _add(
-    session: AsyncSession,
-    action: Action | Change | SiteAction,
-    account_id: int | None,
-    client: Client,
-    detail: str,
-) -> None:
+def _add(session: AsyncSession, action: StrEnum, account_id: int | None, client: Client, detail: str) -> None:
     network = client.shortened_network
     session.add(
         SecurityEvent(
@@ -120,12 +114,6 @@ def source_text(browser: str, network: str) -> Text:
     if browser.startswith((OPERATOR.browser, BY_ADMINISTRATOR)):
         return _("the operator")
     return listed(*([browser_text(browser)] if browser else []), *([Text(network)] if network else []))
-
-
-async def events_of(session: AsyncSession, account_id: int, most: int) -> list[SecurityEvent]:
-    """Return the last `most` lines about an account, the newest first."""
-    query = select(SecurityEvent).where(SecurityEvent.account_id == account_id)
-    return list(await session.scalars(query.order_by(SecurityEvent.id.desc()).limit(most)))
 
 
 async def last_events(

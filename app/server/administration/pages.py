@@ -13,7 +13,7 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import ADMINISTRATOR, MODERATOR, ORGANISER, Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn
-from app.people.mail.testing import MailOutcome
+from app.people.mail.testing import MailOutcome, send_test
 from app.server.administration.presenter import by_purpose, charts_of, settings_shown
 from app.server.administration.schemas import (
     AnnouncementForm,
@@ -27,6 +27,7 @@ from app.server.administration.schemas import (
 )
 from app.server.administration.service import Administration
 from app.server.operations.findings import Level
+from app.site.accounts import registration
 from app.site.accounts.registration import MOST_USES, Registration
 from app.site.announcements.service import LONGEST
 
@@ -92,7 +93,7 @@ async def announce(
     """Announce something."""
     return await submission.carry_out(
         AnnouncementForm,
-        lambda form: administration.announce(owner, client, form.texts(), form.ends_at),
+        lambda form: administration.announce(owner, client, submission.values, form.ends_at),
         then="/admin/site",
         refused=partial(_site, owner, administration, submission.values),
     )
@@ -112,7 +113,7 @@ async def set_registration(
     """Decide who may register."""
     return await submission.carry_out(
         ModeForm,
-        lambda form: administration.set_registration(owner, client, form.mode),
+        lambda form: administration.give(owner, client, registration.set_mode, form.mode),
         then="/admin/site#registration",
         refused=partial(_site, owner, administration, submission.values),
     )
@@ -125,7 +126,7 @@ async def invite(
     """Make an invitation."""
     return await submission.carry_out(
         InvitationForm,
-        lambda form: administration.invite(owner, client, form.most, form.invited_until),
+        lambda form: administration.give(owner, client, registration.invite, form.most, form.invited_until),
         then="/admin/site#registration",
         refused=partial(_site, owner, administration, submission.values),
     )
@@ -138,7 +139,7 @@ async def end_invitation(
     """End an invitation."""
     return await submission.carry_out(
         CodeForm,
-        lambda form: administration.end_invitation(owner, client, form.code),
+        lambda form: administration.give(owner, client, registration.end_invitation, form.code),
         then="/admin/site#registration",
         refused=partial(_site, owner, administration, {}),
     )
@@ -151,7 +152,7 @@ async def reserve(
     """Reserve a name."""
     return await submission.carry_out(
         NameForm,
-        lambda form: administration.reserve(owner, client, form.name),
+        lambda form: administration.give(owner, client, registration.reserve, form.name),
         then="/admin/site#names",
         refused=partial(_site, owner, administration, submission.values),
     )
@@ -164,7 +165,7 @@ async def release(
     """Release a reserved name."""
     return await submission.carry_out(
         NameForm,
-        lambda form: administration.release(owner, client, form.name),
+        lambda form: administration.give(owner, client, registration.release, form.name),
         then="/admin/site#names",
         refused=partial(_site, owner, administration, {}),
     )
@@ -196,7 +197,7 @@ async def test_mail(
     """Send a mail to one's own address."""
     return await submission.carry_out(
         NoFields,
-        lambda _form: administration.test_mail(owner, client),
+        lambda _form: administration.give(owner, client, send_test, owner.id),
         then="/admin/work#mail",
         refused=partial(_work, owner, administration),
     )

@@ -2,16 +2,13 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, Field
 
-from app.core.i18n.languages import LANGUAGES
 from app.core.web.plain_text import one_line
 
 
 class RightForm(BaseModel):
     """An account, and a right that it gets or loses."""
-
-    model_config = ConfigDict(frozen=True)
 
     username: Annotated[str, Field(min_length=1, max_length=64)]
     right: Annotated[str, Field(max_length=20)]
@@ -24,21 +21,11 @@ def _in_utc(moment: str) -> str:
 MomentOfForm = Annotated[AwareDatetime, BeforeValidator(_in_utc)]
 """A moment in UTC, as a field of a form has it."""
 
-_Line = Annotated[str, Field(max_length=1000)]
-
 
 class AnnouncementForm(BaseModel):
-    """The text of an announcement in each language, and its end."""
+    """The end of an announcement, beside its texts in fields with the codes of the languages."""
 
-    en: _Line = ""
-    de: _Line = ""
-    es: _Line = ""
-    pl: _Line = ""
     ends_at: MomentOfForm
-
-    def texts(self) -> dict[str, str]:
-        """Return the text by language."""
-        return {language: getattr(self, language) for language in LANGUAGES}
 
 
 class ModeForm(BaseModel):

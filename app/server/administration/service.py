@@ -1,8 +1,9 @@
 """Looking after the server and the site in the browser: what the commands show and do, for administrators."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
@@ -16,7 +17,7 @@ from app.people.identity import audit
 from app.people.identity.clients import Client
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_administrator
-from app.people.mail.testing import MailTest, last_test, send_test
+from app.people.mail.testing import MailTest, last_test
 from app.server.operations.audit import AuditLine, last_lines
 from app.server.operations.doctor import examine_database, examine_settings
 from app.server.operations.findings import CheckFinding
@@ -132,25 +133,11 @@ class Administration:
         await announcements.withdraw(self._database, _named(client, identity))
         self._bus.publish(AnnouncementChanged())
 
-    async def set_registration(self, identity: Identity, client: Client, mode: str) -> None:
-        """Decide who may register. Raise InvalidError."""
-        await registration.set_mode(self._database, mode, _named(client, identity))
-
-    async def invite(self, identity: Identity, client: Client, most: int, ends_at: datetime) -> None:
-        """Make an invitation for a number of people, until a moment. Raise FieldError."""
-        await registration.invite(self._database, most, ends_at, _named(client, identity))
-
-    async def end_invitation(self, identity: Identity, client: Client, code: str) -> None:
-        """End an invitation."""
-        await registration.end_invitation(self._database, code, _named(client, identity))
-
-    async def reserve(self, identity: Identity, client: Client, name: str) -> None:
-        """Keep a name from being registered. Raise FieldError."""
-        await registration.reserve(self._database, name, _named(client, identity))
-
-    async def release(self, identity: Identity, client: Client, name: str) -> None:
-        """Release a reserved name: it can be registered again."""
-        await registration.release(self._database, name, _named(client, identity))
+    async def give(
+        self, identity: Identity, client: Client, command: Callable[..., Awaitable[object]], *arguments: Any
+    ) -> None:
+        """Give a command, which takes the database, arguments, and who gives it. Raise what it raises."""
+        await command(self._database, *arguments, _named(client, identity))
 
     async def work(self, identity: Identity) -> WorkState:
         """Return what the server does by itself."""
@@ -171,10 +158,6 @@ class Administration:
     async def run_schedule(self, identity: Identity, client: Client, name: str) -> None:
         """Run a schedule now. Raise ConflictError."""
         await run_now(self._database, self.settings, name, _named(client, identity))
-
-    async def test_mail(self, identity: Identity, client: Client) -> None:
-        """Send a mail to the administrator's own address. Raise ConflictError."""
-        await send_test(self._database, identity.id, _named(client, identity))
 
 
 def _named(client: Client, identity: Identity) -> Client:

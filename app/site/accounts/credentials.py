@@ -24,7 +24,7 @@ from app.people.identity.models import Account, Erasure
 from app.people.identity.names import find, folded, foldings
 from app.people.identity.passwords import Line, hash_password, is_outdated, verify_password
 from app.people.identity.service import Identity, valid_proofs
-from app.site.moderation.queries import is_closed_by_moderator
+from app.site.moderation.queries import closing
 
 if TYPE_CHECKING:
     import zxcvbn
@@ -109,7 +109,7 @@ async def authenticate(database: Database, username: str, password: str, line: L
     """
     async with database.reading_now() as session:
         account = await find(session, username)
-        is_banished = account is not None and await is_closed_by_moderator(session, account)
+        is_banished = account is not None and await closing(session, account) is not None
         may_log_in = is_banished or (account is not None and await _may_enter(session, account))
     proven = await _proven(account if may_log_in else None, account.id if account else None, password, line)
     if is_banished:
@@ -156,7 +156,7 @@ async def may_return(session: AsyncSession, account: Account) -> bool:
         Erasure.account_id == account.id, Erasure.done_at.is_(None), Erasure.due_at > func.now()
     )
     is_waiting = await session.scalar(waiting) is not None
-    return is_waiting and not await is_closed_by_moderator(session, account)
+    return is_waiting and await closing(session, account) is None
 
 
 async def open_again(session: AsyncSession, account: Account) -> bool:

@@ -84,7 +84,7 @@ class Security:
                 await second_factor.is_on(session, identity.id),
                 await second_factor.count_recovery_codes(session, identity.id),
                 await keys.keys_of(session, identity),
-                await audit.events_of(session, identity.id, _EVENTS_SHOWN),
+                [event for event, _name in await audit.last_events(session, _EVENTS_SHOWN, identity.id)],
             )
 
     async def check_password(

@@ -76,7 +76,7 @@ async def _forbid(session: AsyncSession, account: Account, order: Order) -> Effe
 
 async def _close(session: AsyncSession, account: Account, order: Order) -> Effect:
     """Close an account, or leave one that its owner has closed no results in rankings, and no way back."""
-    if await queries.is_closed_by_moderator(session, account):
+    if await queries.closing(session, account) is not None:
         raise ConflictError("closed", _("This account is closed already."))
     if account.closed_at is None:
         account.closed_at = func.now()

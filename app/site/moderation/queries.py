@@ -243,14 +243,11 @@ async def actions(
     return [LoggedAction(*row) for row in (await session.execute(query))]
 
 
-async def last_actions(session: AsyncSession, most: int, account_id: int | None) -> Sequence[LoggedAction]:
-    """Return the last `most` lines of the log, about one account or all; the latest first."""
-    conditions = [] if account_id is None else [ModerationAction.account_id == account_id]
-    return await actions(session, *conditions, limit=most)
-
-
 async def closing(session: AsyncSession, account: Account) -> ModerationAction | None:
-    """Return the action by which a moderator closed an account, or None if that was lifted or never done."""
+    """Return the action by which a moderator closed an account, or None if that was lifted or never done.
+
+    Its owner may have closed it before.
+    """
     if account.closed_at is None:
         return None
     opposites = (ModeratorAction.CLOSE, ModeratorAction.LIFT)
@@ -261,11 +258,6 @@ async def closing(session: AsyncSession, account: Account) -> ModerationAction |
         .limit(1)
     )
     return last if last and last.action == ModeratorAction.CLOSE else None
-
-
-async def is_closed_by_moderator(session: AsyncSession, account: Account) -> bool:
-    """Return whether a moderator has closed an account, which its owner may have done before."""
-    return await closing(session, account) is not None
 
 
 async def answered(session: AsyncSession, account_id: int) -> frozenset[str]:

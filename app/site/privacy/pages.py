@@ -26,7 +26,6 @@ async def privacy_page(settings: Part[Settings]) -> Response:
         contact=settings.contact,
         events_days=audit.KEPT_FOR.days,
         session_days=SESSION_LIFETIME.days,
-        guest_days=SESSION_LIFETIME.days,
         erasure_days=MAY_RETURN.days,
     )
 
