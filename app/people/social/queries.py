@@ -1,6 +1,7 @@
 """Relations between players, read from the database."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, exists, func, or_, select, true, union
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,6 +15,24 @@ from app.people.social.relations import Relation
 _IS_BLOCK = RelationRow.relation == Relation.BLOCK
 _IS_SEEN = (Account.preferences["online"].astext == "off").is_not(true())
 _IS_HIDDEN = RelationRow.relation.in_((Relation.MUTE, Relation.BLOCK))
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The relations of a viewer to another account, and whether that account has blocked the viewer."""
+
+    own: frozenset[Relation]
+    is_blocked: bool
+
+    @property
+    def has_block(self) -> bool:
+        """Return whether either of the two has blocked the other one."""
+        return self.is_blocked or Relation.BLOCK in self.own
+
+    @property
+    def hides_words(self) -> bool:
+        """Return whether the viewer never sees the other account's words; see `hidden_authors`."""
+        return self.has_block or Relation.MUTE in self.own
 
 
 async def blocked_between(session: AsyncSession, a: int, b: int) -> bool:
@@ -102,6 +121,11 @@ def not_blocked(account_id: int, other: InstrumentedAttribute[int]) -> ColumnEle
     return ~exists().where(_IS_BLOCK, pair)
 
 
+def lets_see(account: Account) -> bool:
+    """Return whether an account lets others see that it is there; blocks are looked at elsewhere."""
+    return account.preferences.get("online") != "off"
+
+
 async def related(session: AsyncSession, account_id: int, relation: Relation) -> list[Account]:
     """Return the accounts to which an account has a relation, by name, without closed ones."""
     return list(await session.scalars(*_related(account_id, relation)))
@@ -127,6 +151,21 @@ async def followed(session: AsyncSession, account_id: int) -> list[Account]:
 async def relations_to(session: AsyncSession, account_id: int, other_id: int) -> frozenset[Relation]:
     """Return the relations that an account has to another one."""
     return frozenset(map(Relation, await session.scalars(*_relations_to(account_id, other_id))))
+
+
+async def relations_between(session: AsyncSession, viewer_id: int, other_id: int) -> Between:
+    """Return what there is between a viewer and another account."""
+    rows = (await session.execute(*_relations_between(viewer_id, other_id))).all()
+    return Between(
+        frozenset(Relation(relation) for account_id, relation in rows if account_id == viewer_id),
+        is_blocked=(other_id, Relation.BLOCK) in rows,
+    )
+
+
+@made_once
+def _relations_between(viewer_id: int, other_id: int) -> Select[int, str]:
+    pair = or_(_is_of(viewer_id) & _is_to(other_id), _is_of(other_id) & _is_to(viewer_id))
+    return select(RelationRow.account_id, RelationRow.relation).where(pair)
 
 
 @made_once

@@ -191,7 +191,7 @@ async def _case(
     known = await moderation.case(viewer, username)
     open_ones = [each for each in known.reports if each.is_open]
     concerned = presenter.games_of(open_ones, known.said)
-    last = await players.games(known.account.username, viewer, number=1, limit=_LAST_GAMES)
+    last = await players.games_of(known.account, viewer, number=1, limit=_LAST_GAMES)
     return page(
         "pages/moderation_case.html",
         failure=error,

@@ -103,8 +103,8 @@ async def profile(
 ) -> Response:
     """Show a player: ratings with their charts, results, best scores, entries and games."""
     player = await players.profile(username, viewer)
-    games = await players.games(
-        player.account.username,
+    games = await players.games_of(
+        player.account,
         viewer,
         number=wanted.number,
         limit=_PAGE,

@@ -19,7 +19,7 @@ from app.people.identity import names
 from app.people.identity.models import Account, ProfileRow
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
-from app.people.social.queries import blocked_with, hidden_authors, relations_to, showing
+from app.people.social.queries import Between, blocked_with, lets_see, relations_between, showing
 from app.people.social.relations import Relation
 from app.play.games.queries import GameSummary, is_shown_to_all, summaries
 from app.play.ratings import speeds
@@ -83,10 +83,10 @@ class Players:
         async with self._database.reading_now() as session:
             account = await names.player(session, username)
             other = viewer if viewer is not None and viewer.id != account.id else None
-            relations = await relations_to(session, other.id, account.id) if other else None
-            about = await _about(session, account, other)
-            shown = await showing(session, [account.id], other.id if other else None)
-        online = await self._presence.online(shown)
+            between = await relations_between(session, other.id, account.id) if other else None
+            about = await _about(session, account, between)
+        is_shown = lets_see(account) and not (between and between.has_block)
+        online = await self._presence.online([account.id]) if is_shown else ()
         async with self._database.reading() as session:
             reader_id = viewer.id if viewer else None
             entries = await nugget.of_account(session, account.id, reader_id, "", _ENTRIES)
@@ -99,7 +99,7 @@ class Players:
                 results=await queries.results(session, account.id),
                 activity=await queries.activity(session, account.id),
                 against_viewer=against_viewer,
-                relations=relations,
+                relations=between.own if between else None,
                 scores=await scores.of_account(session, account.id),
                 entries=entries.rows,
                 awards=await awards.of_account(session, account.id) if account.closed_at is None else (),
@@ -172,13 +172,29 @@ class Players:
         rated: bool | None = None,
         status: str | None = None,
     ) -> GamesPage:
-        """Return a page of a player's games, those under way first, then the latest. Raise NotFoundError.
+        """Return a page of the games of a player by name, as `games_of` does. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            account = await names.player(session, username)
+        return await self.games_of(
+            account, viewer, number=number, limit=limit, game=game, rated=rated, status=status
+        )
+
+    async def games_of(
+        self,
+        account: Account,
+        viewer: Identity | None,
+        *,
+        number: int,
+        limit: int,
+        game: str | None = None,
+        rated: bool | None = None,
+        status: str | None = None,
+    ) -> GamesPage:
+        """Return a page of a player's games, those under way first, then the latest.
 
         `game`, `rated` and `status` limit them; None means any. Those whose boards the viewer may not see are
         left out.
         """
-        async with self._database.reading_now() as session:
-            account = await names.player(session, username)
         conditions = queries.matches(game, rated, status)
         if viewer is None or viewer.id != account.id:
             conditions = (*conditions, is_shown_to_all())
@@ -195,12 +211,12 @@ def _check_registered(identity: Identity) -> None:
     check_registered(identity, _("Register first: guests have no profile."))
 
 
-async def _about(session: AsyncSession, account: Account, viewer: Identity | None) -> About:
+async def _about(session: AsyncSession, account: Account, between: Between | None) -> About:
     """Return what a player tells a viewer: nothing once the account is closed."""
     if account.closed_at is not None:
         return About()
     about = await queries.about(session, account.id)
-    if account.id in await hidden_authors(session, viewer.id if viewer else None):
+    if between and between.hides_words:
         return replace(about, text="", links=())
     return about
 

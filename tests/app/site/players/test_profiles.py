@@ -98,6 +98,18 @@ def test_who_mutes_a_player_does_not_read_what_they_tell(program, other, visitor
     assert "Poland" in page
 
 
+@pytest.mark.parametrize("is_blocker", [True, False])
+def test_a_block_hides_what_a_player_tells_in_both_directions(program, visitor, is_blocker):
+    describe(program)
+    visitor.register()
+    assert "on Sundays." in visitor.http.get(f"/players/{program.username}").text
+    if is_blocker:
+        visitor.http.post(f"/players/{program.username}/block")
+    else:
+        program.http.put(f"/players/{visitor.username}/block")
+    assert "on Sundays." not in visitor.http.get(f"/players/{program.username}").text
+
+
 def test_a_moderator_removes_the_words_and_a_muted_player_writes_none(server, program, database_url):
     moderator, reporter = make_moderator(database_url, Program(server)), Program(server)
     describe(program)
