@@ -1,6 +1,6 @@
 """Tournaments with their terms, and the lists of them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
@@ -18,6 +18,7 @@ from sqlalchemy import (
     select,
     text,
     type_coerce,
+    union_all,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -181,6 +182,33 @@ def _listing(status: str) -> Select[*tuple[Any, ...]]:
     return _with_status(status).add_columns(*_order_of(status).expressions)
 
 
+async def now_and_soon(session: AsyncSession, limit: int) -> list[TournamentInfo]:
+    """Return the first tournaments that are played, and the first that come, at most `limit` of each.
+
+    Those by correspondence, which are played for months, are last.
+    """
+    return readable(_info, await session.execute(_now_and_soon(limit)))
+
+
+@cache
+def _now_and_soon(limit: int) -> Select[Tournament, str, str]:
+    first = union_all(*(select(_first_page(status, limit).limit(limit).subquery().c.id) for status in OPEN))
+    order = case((Tournament.status == "created", 1), (_is_realtime, 0), else_=2)
+    return _TOURNAMENTS.where(Tournament.id.in_(first)).order_by(
+        order, _lasts, Tournament.starts_at, Tournament.id
+    )
+
+
+async def joined(session: AsyncSession, account_id: int, tournament_ids: Collection[str]) -> frozenset[str]:
+    """Return those of some tournaments in which an account takes part."""
+    return frozenset(await session.scalars(*_joined(account_id, tournament_ids)))
+
+
+@made_once
+def _joined(account_id: int, tournament_ids: Collection[str]) -> Select[str]:
+    return _joined_by(account_id).where(TournamentPlayer.tournament_id.in_(tournament_ids))
+
+
 def _order_of(status: str) -> RankOrder:
     return _ORDERS.get(status, _PAST)
 
@@ -285,10 +313,13 @@ async def players_of(session: AsyncSession, tournament_id: str) -> list[Tourname
 
 def has_joined(account_id: int) -> ColumnElement[bool]:
     """Return the condition that an account takes part in a tournament."""
-    joined = select(TournamentPlayer.tournament_id).where(
+    return Tournament.id.in_(_joined_by(account_id))
+
+
+def _joined_by(account_id: int) -> Select[str]:
+    return select(TournamentPlayer.tournament_id).where(
         TournamentPlayer.account_id == account_id, TournamentPlayer.status != "withdrawn"
     )
-    return Tournament.id.in_(joined)
 
 
 def _info(row: Tournament, organiser: str, team: str) -> TournamentInfo:

@@ -91,6 +91,8 @@ class Tournaments:
     of_account = reads_now(queries.of_account)
     is_open = reads_now(standings.is_undecided)
     listing = reads(queries.listing)
+    now_and_soon = reads(queries.now_and_soon)
+    joined = reads_now(queries.joined)
     of_team = reads(queries.of_team)
     trophies = reads(standings.trophies)
     winners = reads(standings.winners)

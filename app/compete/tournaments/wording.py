@@ -1,6 +1,7 @@
 """Tournaments in words."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.standings import PairingShown
@@ -157,14 +158,21 @@ def tie_breaks(kind: TournamentKind) -> tuple[tuple[Text, Text], ...]:
 
 def result_text(pairing: PairingShown) -> Text:
     """Return how a pairing ended: "1-0", "½-½", "1-0, not played", "bye, 1 point"; empty if it has not."""
-    if pairing.outcome is None:
+    return _result_text(
+        pairing.outcome, pairing.second is not None, pairing.game_id is not None, pairing.is_played
+    )
+
+
+@cache
+def _result_text(outcome: str | None, has_opponent: bool, has_game: bool, is_played: bool) -> Text:
+    if outcome is None:
         return NO_TEXT
-    if pairing.second is None:
-        return _("bye, 1 point") if pairing.outcome == "first" else _("bye, ½ point")
-    if pairing.outcome == "neither" and pairing.game_id and not pairing.is_played:
+    if not has_opponent:
+        return _("bye, 1 point") if outcome == "first" else _("bye, ½ point")
+    if outcome == "neither" and has_game and not is_played:
         return _("does not count")
-    score = Text(_OUTCOMES[pairing.outcome])
-    return score if pairing.is_played else _("%(score)s, not played", score=score)
+    score = Text(_OUTCOMES[outcome])
+    return score if is_played else _("%(score)s, not played", score=score)
 
 
 def left_out_text(left_out: Sequence[str], players: int) -> Text:

@@ -293,15 +293,15 @@ def _figures(judged: Judged, series: str) -> Text | None:
 
 async def puzzles_of_today(puzzles: Puzzles, viewer: Identity | None, game: str) -> GameOfPuzzles:
     """Return a game's puzzle of the day, and what the viewer has reached in its puzzles."""
-    daily = await puzzles.daily(game)
+    daily = await puzzles.daily_for(viewer, game)
     return GameOfPuzzles(
         game=game,
         title=RULES[game].title,
-        daily_path=puzzle_path(daily.id, ""),
-        picture=_picture(daily.puzzle),
-        goal=goal(daily.puzzle),
-        is_attempted=await puzzles.is_attempted(viewer, daily.id),
-        progress=await puzzles.progress(viewer, game),
+        daily_path=puzzle_path(daily.info.id, ""),
+        picture=_picture(daily.info.puzzle),
+        goal=goal(daily.info.puzzle),
+        is_attempted=daily.is_attempted,
+        progress=daily.progress,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlalchemy import ColumnElement, Select, exists, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, union_all
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -55,6 +55,15 @@ class PuzzleProgress:
 
 NEWCOMER = PuzzleProgress(Rating(), 0, 0, 0, 0)
 """The progress of a player who has tried no puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPuzzle:
+    """The puzzle of a game for a day, and what an account has reached at it and in all of the game."""
+
+    info: PuzzleInfo
+    is_attempted: bool
+    progress: PuzzleProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +136,42 @@ def _of_day(day: date, game: str) -> Select[StoredPuzzle]:
     )
 
 
+async def of_day_for(session: AsyncSession, game: str, day: date, account_id: int) -> DailyPuzzle | None:
+    """Return the puzzle of a game for a day and what an account has reached, or None if none was chosen."""
+    row = (await session.execute(*_of_day_for(day, game, account_id))).one_or_none()
+    if row is None:
+        return None
+    puzzle, attempt, reached = row
+    return DailyPuzzle(
+        read_row(_info, puzzle), is_over(attempt), _progress_of(reached) if reached else NEWCOMER
+    )
+
+
+@made_once
+def _of_day_for(day: date, game: str, account_id: int) -> Select[StoredPuzzle, PuzzleAttempt, PuzzleRating]:
+    is_attempt = and_(PuzzleAttempt.puzzle_id == StoredPuzzle.id, PuzzleAttempt.account_id == account_id)
+    is_reached = and_(PuzzleRating.game == PuzzleDay.game, PuzzleRating.account_id == account_id)
+    return (
+        select(StoredPuzzle, PuzzleAttempt, PuzzleRating)
+        .join(PuzzleDay, PuzzleDay.puzzle_id == StoredPuzzle.id)
+        .outerjoin(PuzzleAttempt, is_attempt)
+        .outerjoin(PuzzleRating, is_reached)
+        .where(PuzzleDay.day == day, PuzzleDay.game == game)
+    )
+
+
+def is_over(attempt: PuzzleAttempt | None) -> bool:
+    """Return whether there was a first attempt, and it has ended."""
+    return attempt is not None and not attempt.is_open
+
+
 async def progress_by_game(session: AsyncSession, account_id: int) -> Mapping[str, PuzzleProgress]:
     """Return what an account has reached, by game."""
-    return {
-        row.game: PuzzleProgress(_rating(row), row.attempts, row.solved, row.streak, row.best_streak)
-        for row in await session.scalars(*_progress(account_id))
-    }
+    return {row.game: _progress_of(row) for row in await session.scalars(*_progress(account_id))}
+
+
+def _progress_of(row: PuzzleRating) -> PuzzleProgress:
+    return PuzzleProgress(_rating(row), row.attempts, row.solved, row.streak, row.best_streak)
 
 
 @made_once

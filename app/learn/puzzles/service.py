@@ -26,7 +26,7 @@ from app.core.moments import utc_now
 from app.learn.puzzles import queries, rating
 from app.learn.puzzles.collection import choose, may_be_puzzle
 from app.learn.puzzles.models import PuzzleAttempt, StoredPuzzle
-from app.learn.puzzles.queries import NEWCOMER, AttemptPage, PuzzleInfo, PuzzleProgress
+from app.learn.puzzles.queries import NEWCOMER, AttemptPage, DailyPuzzle, PuzzleInfo, PuzzleProgress
 from app.people.identity.devices import Person
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay, check_settled, close_puzzle, open_puzzle
@@ -78,7 +78,7 @@ class Puzzles:
             info = await queries.get(session, puzzle_id)
         if viewer is not None:
             async with self._database.transaction() as session:
-                if not _is_over(await session.get(PuzzleAttempt, (viewer.id, puzzle_id))):
+                if not queries.is_over(await session.get(PuzzleAttempt, (viewer.id, puzzle_id))):
                     await open_puzzle(session, viewer.id, puzzle_id, info.puzzle.game, info.puzzle.position)
         return info
 
@@ -106,6 +106,17 @@ class Puzzles:
                 info = await queries.of_day(session, game, today)
         assert info is not None
         return info
+
+    async def daily_for(self, viewer: Identity | None, game: str) -> DailyPuzzle:
+        """Return what `daily` returns, and what a viewer has reached."""
+        if viewer is not None:
+            with contextlib.suppress(UnreadableError):
+                async with self._database.reading_now() as session:
+                    chosen = await queries.of_day_for(session, game, utc_now().date(), viewer.id)
+                if chosen is not None:
+                    return chosen
+        info = await self.daily(game)
+        return DailyPuzzle(info, await self.is_attempted(viewer, info.id), await self.progress(viewer, game))
 
     async def next(self, viewer: Identity | None, game: str, theme: Theme | None) -> PuzzleInfo:
         """Return a puzzle that an account never tried, near its rating. Raise ConflictError `no_puzzle`.
@@ -150,7 +161,7 @@ class Puzzles:
 
     async def is_attempted(self, viewer: Identity | None, puzzle_id: str) -> bool:
         """Return whether an account has ended its first attempt at a puzzle."""
-        return _is_over(await self._attempt(viewer, puzzle_id))
+        return queries.is_over(await self._attempt(viewer, puzzle_id))
 
     async def has_slipped(self, viewer: Identity | None, puzzle_id: str) -> bool:
         """Return whether an account has made a slip at a puzzle, and has another try."""
@@ -291,7 +302,3 @@ def _no_puzzle() -> ConflictError:
         "no_puzzle",
         _("No move is clearly the best here, so this position makes no puzzle. Try another one."),
     )
-
-
-def _is_over(row: PuzzleAttempt | None) -> bool:
-    return row is not None and not row.is_open

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Query
 from starlette.responses import Response
 
-from app.compete.tournaments.presenter import joined_by, row_views
+from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.views import TournamentRow
 from app.core.web.deps import Part
@@ -78,16 +78,11 @@ async def home(
 
 
 async def _tournaments(tournaments: Tournaments, viewer: Identity | None) -> list[TournamentRow]:
-    """Return the first tournaments that are played, or that come if there are fewer.
-
-    Those by correspondence, which are played for months, are last.
-    """
-    played = (await tournaments.listing("started", "", _TOURNAMENTS)).rows
-    coming = (await tournaments.listing("created", "", _TOURNAMENTS)).rows
-    lasting = [info for info in played if not info.terms.is_realtime]
-    shown = [*(info for info in played if info.terms.is_realtime), *coming, *lasting][:_TOURNAMENTS]
-    own = await tournaments.of_account(viewer.id) if viewer and shown else ()
-    return row_views(shown, joined_by(viewer, own))
+    """Return the first tournaments that are played, or that come if there are fewer."""
+    shown = (await tournaments.now_and_soon(_TOURNAMENTS))[:_TOURNAMENTS]
+    if not shown or viewer is None or viewer.is_guest:
+        return row_views(shown, None)
+    return row_views(shown, await tournaments.joined(viewer.id, [info.id for info in shown]))
 
 
 @router.get("/games/next")

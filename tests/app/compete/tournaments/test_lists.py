@@ -91,6 +91,28 @@ def test_what_lasts_for_months_leaves_the_home_page_to_what_comes(server, databa
     assert old not in html
 
 
+def test_the_home_page_says_in_which_tournament_its_reader_takes_part(server, database_url, add):
+    execute(database_url, END_ALL)
+    coming = add(status="created", minutes=1, size=0, count=1)
+    visitor = Visitor(server)
+    visitor.register()
+    assert "You take part." not in visitor.http.get("/").text
+    execute(
+        database_url,
+        "INSERT INTO tournament_players (tournament_id, account_id, rating) "
+        "SELECT t.id, a.id, 1500 FROM tournaments t, accounts a WHERE t.name = $1 AND a.username = $2",
+        f"{coming} 1",
+        visitor.username,
+    )
+    html = visitor.http.get("/").text
+    execute(
+        database_url,
+        "DELETE FROM tournament_players WHERE tournament_id IN (SELECT id FROM tournaments WHERE name = $1)",
+        f"{coming} 1",
+    )
+    assert "You take part." in html
+
+
 @pytest.mark.parametrize(
     ("parameter", "members"),
     [
