@@ -78,7 +78,7 @@ async def accept(
     body: OptionalBody[schemas.AcceptRequest],
 ) -> schemas.GameStarted:
     """Accept a challenge: the game starts. You choose your `side` if that of the challenge is `choice`."""
-    return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program, body.side))
+    return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program, body.side, body.rated))
 
 
 @router.post("/challenges/{challenge_id:id}/decline", responses=problems(409))

@@ -120,6 +120,20 @@ def closed_error() -> ConflictError:
     return ConflictError(_CLOSED, _CLOSED_MESSAGE)
 
 
+def check_seen(rated: bool, seen: bool | None) -> None:
+    """Raise ConflictError `terms_changed` if a game is rated and was not seen as rated, or vice versa.
+
+    `seen` is None if whoever accepts the game takes it either way.
+    """
+    if seen is not None and seen != rated:
+        raise ConflictError(
+            "terms_changed",
+            _("This game would be rated now. Accept it again if you want that.")
+            if rated
+            else _("This game would be casual now. Accept it again if you want that."),
+        )
+
+
 class BarredError(ConflictError):
     """A challenge is no longer open, since its other player, `account_id`, may not play it any more."""
 

@@ -152,7 +152,8 @@ async def accept(
 ) -> Response:
     """Accept a challenge and go to the game; an anonymous visitor becomes a guest."""
     form = submission.parse(AcceptRequest)
-    game_id = await lobby.accept(challenge_id, await sign_in.viewer_or_guest(viewer), form.side)
+    identity = await sign_in.viewer_or_guest(viewer)
+    game_id = await lobby.accept(challenge_id, identity, form.side, form.rated)
     return sign_in.finish(go(f"/games/{game_id}"))
 
 

@@ -153,9 +153,13 @@ class ChallengeRequest(PairingRequest):
 
 
 class AcceptRequest(RequestBody):
-    """The side that the token's account chooses, for a challenge whose `side` is `choice`."""
+    """The side that the token's account chooses, for a challenge whose `side` is `choice`.
+
+    With `rated`, the game begins only if it is rated, or casual, as you have seen it.
+    """
 
     side: Annotated[str, Field(max_length=16), one_of(*Side)] | None = None
+    rated: bool | None = None
 
 
 class DeclineRequest(RequestBody):

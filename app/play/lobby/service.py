@@ -207,17 +207,25 @@ class Lobby:
         self.publish_all([challenge, *others])
         return challenge, challenge.game_id
 
-    async def accept(self, challenge_id: str, identity: Identity, side: str | None = None) -> str:
+    async def accept(
+        self,
+        challenge_id: str,
+        identity: Identity,
+        side: str | None = None,
+        seen_as_rated: bool | None = None,
+    ) -> str:
         """Accept a challenge and return the id of the game that starts.
 
         The identity chooses its side if that is left to it. With a real-time challenge, those of both players
         in the lobby and their rematches are cancelled. Raise ForbiddenError if the identity may not accept
-        it, InvalidError `bad_side`, ConflictError `challenge_closed` if it is no longer open: of two players
-        who accept at the same time, one succeeds.
+        it, InvalidError `bad_side`, ConflictError `terms_changed` as `decisions.check_seen` does, or
+        `challenge_closed` if it is no longer open: of two players who accept at the same time, one succeeds.
         """
         async with self._accepting(Challenge.id == challenge_id) as session:
             challenge = await queries.get(session, challenge_id)
-            challenge, others = await making.accepted(session, challenge, identity, side)
+            challenge, others = await making.accepted(
+                session, challenge, identity, side, seen_as_rated=seen_as_rated
+            )
         self.publish(challenge, identity.id)
         self.publish_all(others)
         assert challenge.game_id is not None

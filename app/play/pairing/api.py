@@ -7,9 +7,9 @@ from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
-from app.play.lobby.schemas import GameStarted, WantedGame
+from app.play.lobby.schemas import GameStarted
 from app.play.lobby.service import Lobby
-from app.play.pairing.schemas import SearchListed, SearchRequest, SearchShown
+from app.play.pairing.schemas import AcceptedGame, SearchListed, SearchRequest, SearchShown
 from app.play.pairing.service import Pairing
 
 router = APIRouter(prefix="/api/v1", tags=["challenges"])
@@ -48,7 +48,7 @@ async def list_searches(program: Program, lobby: Part[Lobby], pairing: Part[Pair
 
 @router.post("/searches/{username}/accept", responses=problems(409))
 async def accept_search(
-    username: str, body: WantedGame, program: SteppingProgram, pairing: Part[Pairing]
+    username: str, body: AcceptedGame, program: SteppingProgram, pairing: Part[Pairing]
 ) -> GameStarted:
     """Play somebody who looks for an opponent, at one of the games that they want."""
-    return GameStarted(game_id=await pairing.meet(program, username, body.terms))
+    return GameStarted(game_id=await pairing.meet(program, username, body.terms, body.rated))

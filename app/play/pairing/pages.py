@@ -53,7 +53,7 @@ async def accept(
     """Play somebody who looks for an opponent, and go to the game; an anonymous visitor becomes a guest."""
     form = submission.parse(AcceptForm)
     identity = await sign_in.viewer_or_guest(viewer)
-    game_id = await pairing.meet(identity, username, form.wanted.terms)
+    game_id = await pairing.meet(identity, username, form.wanted.terms, form.rated)
     return sign_in.finish(go(f"/games/{game_id}"))
 
 

@@ -103,10 +103,20 @@ class SearchShown(BaseModel):
         )
 
 
+class AcceptedGame(WantedGame):
+    """A game that another player wants.
+
+    With `rated`, it begins only if it is rated, or casual, as you have seen it.
+    """
+
+    rated: bool | None = None
+
+
 class AcceptForm(BaseModel):
-    """Which of the games that another player wants is accepted."""
+    """Which of the games that another player wants is accepted, and whether it was shown as rated."""
 
     wanted: Json[WantedGame]
+    rated: bool | None = None
 
 
 _CONTROLS: Sequence[TimeControl] = [*QUICK_CONTROLS, *map(Correspondence, QUICK_DAYS)]
