@@ -96,6 +96,14 @@ class Cup:
     def running(self):
         return [each for each in self.pairings if each["game_id"] and each["outcome"] is None]
 
+    def make_first_moves(self):
+        """Make the first move of each player in all games that are running."""
+        for pairing in self.running:
+            for ply, name in enumerate((pairing["first"], pairing["second"])):
+                program, game = self.programs[name], pairing["game_id"]
+                moved = program.move(game, program.snapshot(game)["legal_moves"][ply], ply)
+                assert moved.status_code == 200, moved.text
+
     def win(self, pairing, winner):
         """End a game of a pairing in favour of a player."""
         loser = next(name for name in (pairing["first"], pairing["second"]) if name != winner)

@@ -141,18 +141,26 @@ async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> l
     if tournament is None:
         return None
     events: list[Event] = []
-    number, before = tournament.round, (tournament.status, tournament.starts_at)
+    number, before = tournament.round, _in_lists(tournament)
     if tournament.status == "created":
         await _start_if_due(session, tournament, now, events)
-    if tournament.status == "started":
-        has_changed = await _go_on(session, tournament, now, events)
-    else:
-        has_changed = False
+    has_changed = tournament.status == "started" and await _go_on(session, tournament, now, events)
     await session.flush()
-    is_listed = (tournament.status, tournament.starts_at) != before
+    is_listed = _in_lists(tournament) != before
     if has_changed or is_listed or tournament.round != number:
         events.append(TournamentChanged(tournament.id, in_list=is_listed))
     return events
+
+
+def _in_lists(tournament: Tournament) -> tuple[object, ...]:
+    """Return what lists show of a tournament and a look may change.
+
+    The waves of an arena are not shown, but whether its time is up: then it is no longer due before its end.
+    """
+    due_at, ends_at = tournament.due_at, tournament.ends_at
+    is_time_up = ends_at is not None and (due_at is None or due_at > ends_at)
+    number = None if tournament.kind == TournamentKind.ARENA else tournament.round
+    return tournament.status, tournament.starts_at, number, is_time_up
 
 
 async def cancel(

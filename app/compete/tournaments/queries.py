@@ -37,6 +37,7 @@ from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError, found
 from app.core.i18n.text import Text, _
+from app.core.moments import utc_now
 from app.core.web.look_alikes import skeleton
 from app.people.identity.models import Account
 from engine.clock import REALTIME_KINDS, control_from_dict
@@ -109,6 +110,11 @@ class TournamentInfo:
             case TournamentKind.KNOCK_OUT if self.status != "created":
                 return max(1, (self.size - 1).bit_length())
         return None
+
+    @property
+    def is_time_up(self) -> bool:
+        """Return whether an arena has come to its end, but for games under way."""
+        return self.ends_at is not None and utc_now() >= self.ends_at
 
     @property
     def waits_until(self) -> datetime:

@@ -1,4 +1,4 @@
-"""An open page of a tournament shows what a reload would show."""
+"""An open page of a tournament, or of their lists, shows what a reload would show."""
 
 import contextlib
 import re
@@ -12,6 +12,8 @@ from tests.support.tournaments import Cup, member
 from tests.support.waiting import WITHIN, wait_until
 
 _PARTS = ("terms", "status", "own", "standings", "rounds")
+_PARTS_OF_LISTS = ("yours", "lists")
+_LONG = {"kind": "realtime", "limit": 3600, "increment": 0}
 _PART = re.compile(r'<hx-partial hx-target="#tournament-(\w+)"[^>]*>(.*?)</hx-partial>', re.DOTALL)
 _VOID = {"area", "br", "hr", "img", "input", "link", "meta", "use", "wbr"}
 _COUNTED = re.compile(r"(<[^>]* data-(?:relative|left|deadline)\b[^>]*>)[^<]*")  # by scripts, on open pages
@@ -41,10 +43,11 @@ class _TextOf(HTMLParser):
 
 
 class OpenPage:
-    """A page of a tournament that somebody has opened, with what was pushed to it."""
+    """A page of a tournament or of lists that somebody has opened, with what was pushed to its parts."""
 
-    def __init__(self, visitor, path, socket):
-        self.visitor, self._path, self._socket = visitor, path, socket
+    def __init__(self, visitor, path, opened, parts=_PARTS):
+        self.visitor, self._path, self._parts = visitor, path, parts
+        self._socket = opened.enter_context(visitor.live(f"{path}/live"))
         self._pushed = {}
 
     def outdated(self):
@@ -55,27 +58,25 @@ class OpenPage:
         reloaded = self.visitor.http.get(self._path).text
         texts = {
             part: (_TextOf(self._pushed.get(part, "")).text, _TextOf(reloaded, f"tournament-{part}").text)
-            for part in _PARTS
+            for part in self._parts
         }
         return {part: both for part, both in texts.items() if both[0] != both[1]}
 
 
 @pytest.fixture
 def watched(server, clock):
-    """Return what makes a tournament, and opens its page for all kinds of readers."""
+    """Return what makes a tournament, and opens its page for all kinds of readers, and the lists."""
     with contextlib.ExitStack() as opened:
 
         def make(kind, **members):
             cup = Cup(server, clock, 4, kind, **members)
             path = f"/tournaments/{cup.id}"
             player = member(server, next(iter(cup.programs)))
-            readers = (Visitor(server), Visitor(server).register(), player)
             organiser = member(server, cup.organiser.username)
-            sockets = [opened.enter_context(each.live(f"{path}/live")) for each in (*readers, organiser)]
-            return cup, [
-                OpenPage(visitor, path, socket)
-                for visitor, socket in zip((*readers, organiser), sockets, strict=True)
-            ]
+            readers = (Visitor(server), Visitor(server).register(), player, organiser)
+            pages = [OpenPage(reader, path, opened) for reader in readers]
+            lists = [OpenPage(reader, "/tournaments", opened, _PARTS_OF_LISTS) for reader in readers[1:3]]
+            return cup, [*pages, *lists]
 
         yield make
 
@@ -90,7 +91,7 @@ def check(pages):
 @pytest.mark.parametrize(
     ("kind", "members"),
     [
-        ("arena", {"minutes": 20}),
+        ("arena", {"minutes": 20, "time_control": _LONG}),
         ("swiss", {"rounds": 3, "max_players": 4}),
         ("round_robin", {"max_players": 4, "pause": 5}),
         ("knockout", {"max_players": 4, "pause": 5}),
@@ -103,12 +104,14 @@ def test_an_open_page_becomes_that_of_each_state_until_the_end(watched, kind, me
     while cup.shown["status"] == "started":
         wait_until(lambda: cup.running or cup.shown["status"] != "started")
         check(pages)
+        if kind == "arena":
+            cup.make_first_moves()
+            cup.clock.advance(minutes=20)
+            check(pages)
+            assert "The time is up." in pages[0].visitor.http.get(f"/tournaments/{cup.id}").text
         if cup.running:
             cup.play_round()
-        if kind == "arena":
-            cup.clock.advance(minutes=20)
-            cup.wait_for("finished")
-        elif cup.shown["pause_until"]:
+        if cup.shown["pause_until"]:
             check(pages)
             cup.end_pause()
     check(pages)
@@ -129,7 +132,7 @@ def test_an_open_page_becomes_that_of_a_full_tournament(watched, server):
 
 def test_an_open_page_with_more_players_than_rows_is_that_of_its_reader(watched, server):
     cup, pages = watched("swiss", rounds=3, max_players=40)
-    visitor, stranger, first, organiser = (page.visitor for page in pages)
+    visitor, stranger, first, organiser, *_lists = (page.visitor for page in pages)
     for _ in range(ROWS - 3):
         cup.join(Program(server))
     check(pages)
