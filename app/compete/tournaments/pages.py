@@ -248,12 +248,10 @@ async def _page(
 ) -> Response:
     snapshot = await sources.followed.read(tournament_id)
     info = snapshot.info
-    if shown.at:
-        shown = PageShown(
-            number=presenter.page_with(snapshot, viewer.id if viewer else None), round=shown.round
-        )
+    if shown.at and viewer:
+        shown = PageShown(number=presenter.page_with(snapshot, viewer.id), round=shown.round)
     of_round = None
-    if shown.round is not None and info.terms.kind is TournamentKind.SWISS:
+    if shown.round is not None and shown.round < info.round and info.terms.kind is TournamentKind.SWISS:
         of_round = (await sources.tournaments.rounds(tournament_id, shown.round)).pairings
     rounds = presenter.rounds_view(snapshot, shown.round, of_round)
     own = presenter.own_view(snapshot, viewer, await sources.tournaments.reader(tournament_id, viewer))

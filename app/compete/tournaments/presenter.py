@@ -81,15 +81,21 @@ def page_view(
     return RankedPage(tuple(row_views(listed.rows, joined)), listed.next)
 
 
-def page_with(snapshot: TournamentSnapshot, account_id: int | None) -> int:
+def page_with(snapshot: TournamentSnapshot, account_id: int) -> int:
     """Return the number of the page of the standings with an account's row, 1 if there is none."""
-    place = snapshot.places.get(account_id) if account_id is not None else None
-    return 1 if place is None else place // ROWS + 1
+    return snapshot.places.get(account_id, 0) // ROWS + 1
 
 
 def is_on_another_page(snapshot: TournamentSnapshot, viewer: Identity | None, number: int) -> bool:
     """Return whether the standings have a row of the viewer, but not on the page with this number."""
-    return viewer is not None and viewer.id in snapshot.places and page_with(snapshot, viewer.id) != number
+    if viewer is None or viewer.id not in snapshot.places:
+        return False
+    return page_with(snapshot, viewer.id) != _existing_page(snapshot, number)
+
+
+def _existing_page(snapshot: TournamentSnapshot, number: int) -> int:
+    """Return the number of the page of the standings that is shown for a number: at most the last one."""
+    return min(number, max(0, len(snapshot.standings) - 1) // ROWS + 1)
 
 
 def tournament_page(
@@ -113,7 +119,7 @@ def tournament_page(
 
 
 def _standings(snapshot: TournamentSnapshot, number: int) -> views.StandingsView:
-    terms = snapshot.info.terms
+    terms, number = snapshot.info.terms, _existing_page(snapshot, number)
     return views.StandingsView(
         rows=tuple(snapshot.standings[(number - 1) * ROWS : number * ROWS]),
         tie_breaks=wording.tie_breaks(terms.kind),
@@ -127,15 +133,19 @@ def _standings(snapshot: TournamentSnapshot, number: int) -> views.StandingsView
 def rounds_view(
     snapshot: TournamentSnapshot, wanted: int | None, of_round: Sequence[PairingShown] | None = None
 ) -> views.RoundsView:
-    """Return the pairings of a round, the first ones of the current round if none is wanted.
+    """Return the pairings of a round, at most of the last one; if none is wanted, the first ones of a round.
 
-    `of_round` are the pairings if they are not those of the snapshot.
+    That is the current one, or if all are played at once the first one that is not decided, or else the last
+    one. `of_round` are the pairings if they are not those of the snapshot.
     """
     info, kind = snapshot.info, snapshot.info.terms.kind
     if kind is TournamentKind.ARENA:
         return views.RoundsView(0, (), _pairing_rows(snapshot.pairings), False, (), ())
-    last = max((pairing.round for pairing in snapshot.pairings), default=info.round)
-    number = wanted or min(max(info.round, 1), max(last, 1))
+    last = max((pairing.round for pairing in snapshot.pairings), default=max(info.round, 1))
+    current = max(info.round, 1)
+    if info.terms.is_all_at_once:
+        current = min((pairing.round for pairing in snapshot.pairings if not pairing.outcome), default=last)
+    number = min(wanted or current, last)
     known = snapshot.pairings if of_round is None else of_round
     in_round = [pairing for pairing in known if pairing.round == number]
     shown = in_round if wanted else in_round[:_BOARDS]
@@ -233,7 +243,7 @@ def _is_out(snapshot: TournamentSnapshot, standing: StandingShown, played: Itera
 def _has_break(info: TournamentInfo, played: Iterable[PairingShown]) -> bool:
     """Return whether a player has no game in the round that is played."""
     has_rounds = info.terms.kind is TournamentKind.SWISS or (
-        info.terms.kind is TournamentKind.ROUND_ROBIN and info.terms.is_realtime
+        info.terms.kind is TournamentKind.ROUND_ROBIN and not info.terms.is_all_at_once
     )
     is_round = info.status == "started" and info.round > 0 and info.pause_until is None
     in_round = [pairing for pairing in played if pairing.round == info.round and pairing.second]

@@ -62,19 +62,14 @@ def _advance(field: Field, now: datetime) -> bool:
 def is_under_way(field: Field) -> bool:
     """Return whether games are to be played before the next round begins."""
     undecided = field.undecided
-    if _is_all_at_once(field):
+    if field.terms.is_all_at_once:
         return bool(undecided)
     return any(pairing.round == field.tournament.round for pairing in undecided)
 
 
-def _is_all_at_once(field: Field) -> bool:
-    """Return whether the games of all rounds are played at the same time."""
-    return field.terms.kind is TournamentKind.ROUND_ROBIN and not field.terms.is_realtime
-
-
 def _startable(field: Field) -> list[TournamentPairing]:
     waiting = [pairing for pairing in field.undecided if pairing.game_id is None]
-    if not _is_all_at_once(field):
+    if not field.terms.is_all_at_once:
         return [pairing for pairing in waiting if pairing.round == field.tournament.round]
     most = field.terms.plan.at_once or len(field.pairings)
     busy = Counter(

@@ -119,6 +119,11 @@ class TournamentTerms:
         return is_realtime(self.control)
 
     @property
+    def is_all_at_once(self) -> bool:
+        """Return whether the games of all rounds are played at the same time."""
+        return self.kind is TournamentKind.ROUND_ROBIN and not self.is_realtime
+
+    @property
     def has_groups(self) -> bool:
         """Return whether the players are dealt out to groups."""
         return self.kind is TournamentKind.ROUND_ROBIN and self.plan.groups > 1
