@@ -41,7 +41,7 @@ from app.people.identity.passwords import verify_password
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
-from app.people.inbox.service import News, notify, withdraw
+from app.people.inbox.service import withdraw
 from engine.glicko2 import Rating
 from engine.tournaments.pairings import PairingOutcome
 
@@ -236,19 +236,10 @@ async def remove_ineligible(
     for candidate in found:
         await take_out(session, tournament, by_id[candidate.account_id])
     await session.flush()
-    told = [
-        News(
-            candidate.account_id,
-            NewsKind.LEFT_OUT,
-            tournament.id,
-            None,
-            {"place": "tournaments", "name": tournament.name, "reason": reasons[0]},
-        )
-        for candidate, reasons in found.items()
-        if Ineligibility.CLOSED not in reasons
-    ]
-    if told:
-        await notify(session, *told)
+    for candidate, reasons in found.items():
+        if Ineligibility.CLOSED not in reasons:
+            kind, told = NewsKind.LEFT_OUT, [candidate.account_id]
+            await news.tell(session, tournament, kind, told, place="tournaments", reason=reasons[0])
     concerned = tuple(candidate.account_id for candidate in found)
     return [TournamentChanged(tournament.id, in_list=True), InboxChanged(concerned)]
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.tournaments.models import Tournament, TournamentPlayer
+from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries import players_of, terms_of
-from app.compete.tournaments.terms import TournamentTerms
+from app.compete.tournaments.terms import TournamentTerms, name_of
 from app.core.database.session import Database
-from app.core.i18n.text import _
+from app.core.i18n.text import Text, _
 from app.core.realtime.bus import Bus
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import URGENT, Kind, NewsKind, Sent, declare
@@ -90,9 +90,9 @@ async def tell_changed(
         await withdraw_coming(session, tournament.id, concerned)
         data = {"starts_at": after.starts_at.isoformat()} if after.starts_at else {}
         data["change"] = "both" if has_changed else "start"
-        await _tell(session, tournament, NewsKind.TOURNAMENT_MOVED, told, edited_by, **data)
+        await tell(session, tournament, NewsKind.TOURNAMENT_MOVED, told, edited_by, **data)
     elif has_changed:
-        await _tell(session, tournament, NewsKind.TOURNAMENT_CHANGED, told, edited_by)
+        await tell(session, tournament, NewsKind.TOURNAMENT_CHANGED, told, edited_by)
     return InboxChanged(tuple(concerned))
 
 
@@ -105,27 +105,32 @@ async def tell_cancelled(session: AsyncSession, tournament: Tournament, by: int 
     if tournament.organiser_id is not None:
         concerned.add(tournament.organiser_id)
     told = concerned - {by}
-    await _tell(session, tournament, NewsKind.TOURNAMENT_CANCELLED, told, by)
+    await tell(session, tournament, NewsKind.TOURNAMENT_CANCELLED, told, by)
     return InboxChanged(tuple(told))
 
 
-async def _tell(
+async def tell(
     session: AsyncSession,
     tournament: Tournament,
     kind: NewsKind,
     account_ids: Iterable[int],
-    by: int | None,
+    by: int | None = None,
     **data: str,
 ) -> None:
+    """Notify accounts about a tournament, which the account `by` has caused, None for the server.
+
+    After the commit publish `InboxChanged`.
+    """
     data["name"] = tournament.name
-    news = [News(account_id, kind, tournament.id, by, data) for account_id in account_ids]
-    await notify(session, *news)
+    if isinstance(name_of(tournament.name, tournament.series), Text):
+        data["is_text"] = "yes"
+    await notify(session, *(News(account_id, kind, tournament.id, by, data) for account_id in account_ids))
 
 
 async def remind_of_tournaments(database: Database, bus: Bus) -> None:
     """Notify the players of tournaments that start within 15 minutes, once."""
     async with database.transaction() as session:
-        reminded = (
+        reminded = await session.scalars(
             update(Tournament)
             .where(
                 Tournament.status == "created",
@@ -133,22 +138,14 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
                 Tournament.reminded_at.is_(None),
             )
             .values(reminded_at=func.now())
-            .returning(Tournament.id, Tournament.name, Tournament.starts_at)
+            .returning(Tournament)
         )
-        data = {
-            row.id: {"name": row.name, "starts_at": row.starts_at.isoformat()}
-            for row in await session.execute(reminded)
-        }
-        rows = await session.execute(
-            select(TournamentPlayer.tournament_id, TournamentPlayer.account_id).where(
-                TournamentPlayer.tournament_id.in_(data)
-            )
-        )
-        news = [
-            News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, None, data[tournament_id])
-            for tournament_id, account_id in rows
-        ]
-        if news:
-            await notify(session, *news)
-    if news:
-        bus.publish(InboxChanged(tuple({item.account_id for item in news})))
+        told: set[int] = set()
+        for tournament in reminded.all():
+            players = {player.account_id for player in await players_of(session, tournament.id)}
+            assert tournament.starts_at is not None
+            start = tournament.starts_at.isoformat()
+            await tell(session, tournament, NewsKind.TOURNAMENT_SOON, players, starts_at=start)
+            told |= players
+    if told:
+        bus.publish(InboxChanged(tuple(told)))

@@ -31,12 +31,12 @@ from app.compete.tournaments.terms import (
     TournamentPlan,
     TournamentTerms,
     members_of,
+    name_of,
 )
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError, found
-from app.core.i18n.text import Text, _
 from app.core.moments import utc_now
 from app.core.web.look_alikes import skeleton
 from app.people.identity.models import Account
@@ -47,9 +47,6 @@ from engine.registry import FOR_TWO
 OPEN = ("created", "started")
 """The statuses of tournaments that are not over."""
 
-_NAMES_OF_SERIES: Mapping[str, Text] = {
-    str(name): name for name in (_("Hourly arena"), _("Daily arena"), _("Weekly arena"))
-}
 _is_realtime = Tournament.time_control["kind"].astext.in_(REALTIME_KINDS)
 _may_be_joined = and_(  # see `decisions.closed_to_others`; arenas are in real time
     Tournament.kind == TournamentKind.SWISS,
@@ -130,7 +127,7 @@ def terms_of(row: Tournament) -> TournamentTerms:
 def _terms(row: Tournament) -> TournamentTerms:
     rules = FOR_TWO[row.game]
     special = {
-        "name": row.name if row.series is None else _NAMES_OF_SERIES.get(row.name, row.name),
+        "name": name_of(row.name, row.series),
         "kind": TournamentKind(row.kind),
         "options": with_defaults(rules.options, row.options),
         "control": control_from_dict(row.time_control),

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
+from app.compete.tournaments.terms import name_of
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
 from app.core.database.statements import made_once
@@ -127,9 +128,8 @@ class Rounds:
 class Trophy:
     """A place among the first three of a tournament."""
 
-    tournament_id: str
     name: str
-    game: str
+    tournament_id: str
     rank: int | None
     players: int
     ended_at: datetime | None
@@ -158,14 +158,15 @@ def knows_finalists(tournament_id: str | InstrumentedAttribute[str]) -> ColumnEl
 
 async def trophies(session: AsyncSession, account_id: int) -> list[Trophy]:
     """Return the latest places of an account among the first three."""
-    return [Trophy(*row) for row in await session.execute(*_trophies(account_id))]
+    rows = await session.execute(*_trophies(account_id))
+    return [Trophy(name_of(name, series), *rest) for name, series, *rest in rows]
 
 
 @made_once
 def _trophies(account_id: int) -> Select[*tuple[Any, ...]]:
     rank = rank_now(TournamentPlayer, "tournament_id")
     return (
-        select(Tournament.id, Tournament.name, Tournament.game, rank, Tournament.size, Tournament.ended_at)
+        select(Tournament.name, Tournament.series, Tournament.id, rank, Tournament.size, Tournament.ended_at)
         .join(Tournament, Tournament.id == TournamentPlayer.tournament_id)
         .where(
             TournamentPlayer.account_id == account_id,

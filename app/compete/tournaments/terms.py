@@ -27,6 +27,9 @@ PROMOTED = range(5)
 AT_ONCE = range(MOST_IN_GROUP)
 GAMES_BEFORE = range(1_001)
 """Rated games that a player may need to have played."""
+_NAMES_OF_SERIES: Mapping[str, Text] = {
+    str(name): name for name in (_("Hourly arena"), _("Daily arena"), _("Weekly arena"))
+}
 
 
 class TournamentKind(StrEnum):
@@ -142,6 +145,11 @@ class TournamentTerms:
     def conditions(self) -> EntryConditions:
         """Return what is asked of the players."""
         return EntryConditions(**members_of(EntryConditions, self))
+
+
+def name_of(name: str, series: str | None) -> str:
+    """Return the name of a tournament as it is shown: a text if it is one of the usual series."""
+    return name if series is None else _NAMES_OF_SERIES.get(name, name)
 
 
 def members_of(kind: Any, source: object) -> dict[str, Any]:

@@ -105,7 +105,10 @@ NOT_SENT = Sent(NO_TEXT, {})
 
 
 def _game_or_name(item: "Listed") -> str:
-    return GAMES[item.data["game"]].title if "game" in item.data else str(item.data.get("name", ""))
+    if "game" in item.data:
+        return GAMES[item.data["game"]].title
+    name = str(item.data.get("name", ""))
+    return _(name).translated() if "is_text" in item.data else name
 
 
 @dataclass(frozen=True, slots=True)
