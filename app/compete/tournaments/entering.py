@@ -76,8 +76,9 @@ class Entering:
             decisions.check_open(tournament, player, now)
             candidate = await check_fits_terms(session, tournament, player, identity)
             await withdraw(session, tournament_id, [identity.id], NewsKind.LEFT_OUT)
-            if player is None:
+            if player is None or player.status == "withdrawn":
                 await _MOST_JOINED.check(session, identity.id, count_joined(identity.id))
+            if player is None:
                 await add_player(session, tournament, identity.id, candidate.rating)
             elif player.status != "active":
                 player.status, player.free_since = "active", now

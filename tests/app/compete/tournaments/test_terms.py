@@ -106,6 +106,30 @@ def test_nobody_makes_too_many_tournaments(program):
     assert program.http.post("/tournaments", json=request()).json()["code"] == "too_many_tournaments"
 
 
+def test_nobody_takes_part_in_too_many_tournaments_by_joining_or_coming_back(server, clock, database_url):
+    cup = Cup(server, clock, 3, "arena", minutes=60)
+    leaver, pausing, staying = cup.programs.values()
+    cup.start()
+    assert post(leaver, f"/tournaments/{cup.id}/withdraw").status_code == 200
+    assert post(pausing, f"/tournaments/{cup.id}/pause").status_code == 200
+    copy = (
+        "INSERT INTO tournaments SELECT (jsonb_populate_record(cup, jsonb_build_object("
+        "'id', $2 || n, 'status', 'created', 'due_at', NULL, 'starts_at', now() + interval '1 day'))).* "
+        "FROM tournaments cup, generate_series(1, 20) n WHERE id = $1"
+    )
+    enter = (
+        "INSERT INTO tournament_players (tournament_id, account_id, rating) SELECT $1 || n, id, 1500 "
+        "FROM accounts, generate_series(1, 20) n WHERE username = ANY($2)"
+    )
+    prefix = cup.id[:8]
+    execute(database_url, copy, cup.id, prefix)
+    execute(database_url, enter, prefix, [leaver.username, pausing.username, staying.username])
+    other = Cup(server, clock, 0, "arena", minutes=60)
+    refusals = [post(leaver, f"/tournaments/{cup.id}/join"), post(staying, f"/tournaments/{other.id}/join")]
+    assert [refused.json()["code"] for refused in refusals] == ["too_many_tournaments"] * 2
+    assert post(pausing, f"/tournaments/{cup.id}/join").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("members", "code"),
     [
