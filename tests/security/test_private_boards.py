@@ -2,13 +2,16 @@
 
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
 
+from app.core.moments import utc_now
 from tests.support import plain_http
 from tests.support.answers import code
 from tests.support.players import Program, Visitor
 from tests.support.routes import calls
+from tests.support.tournaments import BULLET
 from tests.support.waiting import WITHIN
 
 BOARD = re.compile(r"/games/\{game_id:id\}")
@@ -21,9 +24,24 @@ CALLS = [
 
 
 @pytest.fixture(scope="module")
-def board(server):
-    """Return the id of a board in a race that is under way."""
-    player = Program(server)
+def player(server):
+    """Return a player who takes part in a race."""
+    return Program(server)
+
+
+@pytest.fixture(scope="module")
+def tournament(player):
+    """Return the id of a tournament in which the player takes part, too."""
+    terms = {"kind": "arena", "minutes": 20, "game": "jadejack", "time_control": BULLET}
+    start = (utc_now() + timedelta(hours=1)).isoformat()
+    made = player.http.post("/tournaments", json={"name": "Cup of racers", "starts_at": start, **terms})
+    assert player.http.post(f"/tournaments/{made.json()['id']}/join").status_code == 200
+    return made.json()["id"]
+
+
+@pytest.fixture(scope="module")
+def board(player):
+    """Return the id of the player's board in a race that is under way."""
     race = player.http.post("/races", json={"game": "up_and_up", "options": {"size": 4}, "minutes": 20})
     game_id = player.http.post(f"/races/{race.json()['id']}/join").json()["game_id"]
     assert player.move(game_id, "b2", 0).status_code == 200
@@ -43,7 +61,7 @@ def stranger(server):
 
 @pytest.mark.parametrize("call", CALLS, ids=str)
 @pytest.mark.parametrize("ply", [0, 1])
-def test_every_request_about_it_gets_the_same_404(stranger, board, call, ply):
+def test_every_request_about_it_gets_the_same_404(stranger, board, tournament, call, ply):
     bodies = {
         "moves": {"move": "b3", "ply": ply, "move_id": str(uuid.uuid4())},
         "chat": {"room": "players", "text": "Hello"},
@@ -53,8 +71,10 @@ def test_every_request_about_it_gets_the_same_404(stranger, board, call, ply):
         "puzzle": {"ply": 0},
     }
     path = re.sub(r"\{square[^}]*\}", "b2", BOARD.sub(f"/games/{board}", call.path))
+    path = path.replace("{tournament_id:id}", tournament)
     for action in ("resign", "abort", "takeback", "claim", "submit") if "{action" in path else ("",):
         filled = re.sub(r"\{action[^}]*\}", action, path)
+        assert "{" not in filled
         kind = "json" if path.startswith("/api/v1") else "data"
         body = bodies.get(path.rpartition("/")[2]) if call.method != "GET" else None
         query = {"room": "players"} if path.endswith("/chat") else None

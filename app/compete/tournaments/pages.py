@@ -23,7 +23,7 @@ from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.compete.tournaments.wording import TIE_BREAKS, season_text, tie_breaks
 from app.core.database.rank_order import RankedPage
-from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError
+from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
 from app.core.i18n.text import Text, _
 from app.core.moments import now, utc_now
 from app.core.web.conditional import etag_of
@@ -134,6 +134,8 @@ async def place_of_game(
     """Show beside a game which tournament it belongs to, how its players rank, and when they play again."""
     info = await tournaments.get(tournament_id)
     state = await games.get(game_id)
+    if state.tournament_id != tournament_id:
+        raise NotFoundError("game")
     is_player = viewer is not None and any(player.id == viewer.id for player in state.players)
     next_from = await tournaments.next_game_from(tournament_id, viewer.id) if viewer and is_player else None
     counts_soon = state.result is not None and await tournaments.is_open(game_id)
