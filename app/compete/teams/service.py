@@ -23,7 +23,6 @@ from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
-from app.people.inbox.service import News, notify
 from app.play.chat.service import is_new
 
 if TYPE_CHECKING:
@@ -220,10 +219,8 @@ class Teams:
                 return
             memberships.check_room(team)
             await memberships.add(session, team, player.id, Role.MEMBER)
+            await news.tell_members(session, team, NewsKind.TEAM_JOINED, [player.id], identity.id)
             leader_id = team.leader_id
-            await notify(
-                session, News(player.id, NewsKind.TEAM_JOINED, team.id, identity.id, {"name": team.name})
-            )
         self._bus.publish(InboxChanged((player.id, leader_id)))
 
     async def refuse(self, identity: Identity, team_id: str, username: str) -> None:
@@ -251,9 +248,8 @@ class Teams:
                 return
             request.refused_at, request.text = func.now(), ""
             await news.withdraw_request(session, team, player.id)
-            change = "refused" if role is None else "removed"
-            removed = NewsKind.TEAM_REMOVED
-            await news.tell_members(session, team, removed, [player.id], identity.id, change=change)
+            kind, change = NewsKind.TEAM_REMOVED, "refused" if role is None else "removed"
+            await news.tell_members(session, team, kind, [player.id], identity.id, change=change)
             events.append(InboxChanged((player.id, team.leader_id)))
         self._bus.publish(*events)
 

@@ -56,8 +56,7 @@ class Calendar:
         """Return what goes on now and what comes, by the start; not what begins at no known moment."""
         running = await self._tournaments.listing("started", "", _MOST)
         coming = await self._tournaments.listing("created", "", _MOST)
-        dated = map(_of_tournament, (*running.rows, *coming.rows))
-        entries = [entry for entry in dated if entry is not None]
+        entries = list(filter(None, map(_of_tournament, (*running.rows, *coming.rows))))
         entries += [
             CalendarEntry(
                 "competition",

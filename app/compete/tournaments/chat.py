@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.candidates import check_member
+from app.compete.teams.queries import is_member
 from app.compete.tournaments import queries
 from app.compete.tournaments.models import TournamentPlayer
 from app.compete.tournaments.queries import TournamentInfo
@@ -13,6 +13,7 @@ from app.core.errors import ConflictError, ForbiddenError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
+from app.people.eligibility import Ineligibility
 from app.people.identity.service import Identity
 from app.play.chat.rooms import ChatSaid, Conversation, Room
 from app.play.chat.service import ChatWords, MuteFilter, check_is_on, in_room, is_off, post, said_in
@@ -62,7 +63,8 @@ class TournamentChat:
                 raise _no_chat()
             if not is_open(info):
                 raise ConflictError("chat_closed", _("The chat of this tournament is closed."))
-            await _check_belongs(session, info, identity)
+            if not await _belongs(session, info, identity):
+                raise ForbiddenError(Ineligibility.NOT_A_MEMBER, Ineligibility.NOT_A_MEMBER.words)
             said = await post(session, identity, tournament_id, Room.TOURNAMENT, words)
         self._bus.publish(said)
         return said
@@ -77,24 +79,16 @@ def is_open(info: TournamentInfo) -> bool:
     return info.ended_at is None or utc_now() < info.ended_at + _OPEN_AFTERWARDS
 
 
-async def _check_belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> None:
-    """Raise ForbiddenError `not_a_member` unless an account plays in a tournament or belongs to its team.
+async def _belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> bool:
+    """Return whether an account plays in a tournament or belongs to its team, if it is for one.
 
     The players go on when the team is closed, and so does the host of a simul who has left the team.
     """
     if info.terms.team_id is None:
-        return
+        return True
     player = await session.get(TournamentPlayer, (info.id, identity.id))
-    if player is None or player.status == "withdrawn":
-        await check_member(session, info.terms.team_id, identity)
-
-
-async def _belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> bool:
-    try:
-        await _check_belongs(session, info, identity)
-    except ForbiddenError:
-        return False
-    return True
+    plays = player is not None and player.status != "withdrawn"
+    return plays or await is_member(session, info.terms.team_id, identity.id)
 
 
 def _no_chat() -> ForbiddenError:

@@ -289,7 +289,8 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
         field = await Field.read(session, tournament)
         undecided = field.undecided
         if not rounds.is_under_way(field):
-            events += await remove_ineligible(session, tournament, field.present)
+            present = [player for player in field.players if player.status != "withdrawn"]
+            events += await remove_ineligible(session, tournament, present)
         tournament.due_at = None
         is_over = await asyncio.to_thread(rounds.go_on, field, ended, now)  # matching many takes a while
         events += await field.write(session)

@@ -17,9 +17,7 @@ _MOST_PLAYERS_OF_OTHERS = 100  # who are not organisers
 
 def with_account(identity: Identity | None) -> Identity:
     """Return the identity, which may make tournaments. Raise NeedsAccountError for guests and visitors."""
-    check_registered(identity, _("Register to make tournaments."))
-    assert identity is not None
-    return identity
+    return check_registered(identity, _("Register to make tournaments."))
 
 
 def check_maker(identity: Identity, terms: TournamentTerms) -> None:

@@ -143,9 +143,7 @@ class Entering:
 
 def check_has_account(identity: Identity | None) -> Identity:
     """Return the identity, which may take part. Raise NeedsAccountError for guests and visitors."""
-    check_registered(identity, _("Register to take part in tournaments."))
-    assert identity is not None
-    return identity
+    return check_registered(identity, _("Register to take part in tournaments."))
 
 
 async def check_fits_terms(

@@ -33,7 +33,7 @@ class Seating:
 
 @dataclass
 class Field:
-    """Players and pairings of a tournament, which the rules change without a database.
+    """Players, by their seeds, and pairings of a tournament, which the rules change without a database.
 
     `write` stores the pairings that they have `added`, and starts the games of those that are `starting`.
     """
@@ -77,11 +77,6 @@ class Field:
     def of_round(self, number: int) -> list[TournamentPairing]:
         """Return the pairings of a round."""
         return [pairing for pairing in self.pairings if pairing.round == number]
-
-    @property
-    def present(self) -> list[TournamentPlayer]:
-        """Return the players who have not withdrawn."""
-        return [player for player in self.players if player.status != "withdrawn"]
 
     def add(self, number: int, seatings: Iterable[Seating]) -> list[TournamentPairing]:
         """Add pairings to a round; byes are decided at once."""

@@ -324,10 +324,9 @@ def sheet_row(info: TournamentInfo, account_id: int, pairing: PairingShown) -> v
     won = "first" if is_first else "second"
     points = None if pairing.outcome is None else {won: 1.0, "draw": 0.5}.get(pairing.outcome, 0.0)
     return views.SheetRow(
-        round=pairing.round,
+        pairing=pairing,
         opponent=opponent.username if opponent else None,
         side=sides[0] if is_first else sides[1],
         points=points,
         result=wording.result_text(pairing),
-        game_id=pairing.game_id,
     )

@@ -225,7 +225,7 @@ def _further_games(field: Field) -> list[TournamentPairing]:
     for legs in _matches(field, number):
         if all(leg.outcome is not None for leg in legs) and _winner(field, legs) is None:
             last = legs[-1]
-            seed, other = _seeded(field, last)
+            seed, other = _seeded(field, value_of(last).players)
             first, second = knock_out.seated(seed, other, last.leg + 1)
             added += field.add(number, [Seating(first, second, last.board, last.leg + 1)])
     return added
@@ -243,8 +243,7 @@ def _next_matches(field: Field) -> list[Seating]:
         if other is None:
             seatings.append(Seating(one, None, board))
         else:
-            seed, weaker = sorted((one, other), key=_seeds(field).__getitem__)
-            seatings.append(Seating(*knock_out.seated(seed, weaker, 1), board))
+            seatings.append(Seating(*knock_out.seated(*_seeded(field, (one, other)), 1), board))
     return seatings
 
 
@@ -262,19 +261,14 @@ def _winner(field: Field, legs: list[TournamentPairing]) -> int | None:
         return legs[0].first_id
     if any(leg.outcome is None for leg in legs):
         return None
-    seed, other = _seeded(field, legs[0])
+    seed, other = _seeded(field, value_of(legs[0]).players)
     return knock_out.winner(seed, other, [value_of(leg) for leg in legs], field.terms.plan.best_of)
 
 
-def _seeded(field: Field, pairing: TournamentPairing) -> tuple[int, int]:
-    """Return the players of a pairing, the better seed first."""
-    assert pairing.second_id is not None
-    one, other = sorted((pairing.first_id, pairing.second_id), key=_seeds(field).__getitem__)
-    return one, other
-
-
-def _seeds(field: Field) -> dict[int, int]:
-    return {player.account_id: player.seed for player in field.players}
+def _seeded(field: Field, pair: Collection[int]) -> tuple[int, int]:
+    """Return two players, the better seed first: all players are in that order."""
+    better, other = (player.account_id for player in field.players if player.account_id in pair)
+    return better, other
 
 
 def _pause_absent(field: Field, ended: Collection[TournamentPairing]) -> None:

@@ -170,8 +170,7 @@ async def _count_known(session: AsyncSession, account_ids: Collection[int], at: 
     young to have players who are known, those who registered a day ago stand for them.
     """
     known = select(PlayerRating.account_id).where(_HAVE_MET_OTHERS).distinct()
-    of_site = await session.scalar(select(func.count()).select_from(known.limit(PROVEN_AT_LEAST).subquery()))
-    if (of_site or 0) < PROVEN_AT_LEAST:
+    if await _count(session, known.limit(PROVEN_AT_LEAST)) < PROVEN_AT_LEAST:
         known = select(Account.id).where(Account.created_at <= at - _NEW_FOR)
         return await _count(session, known.where(Account.id.in_(account_ids)))
     return await _count(session, known.where(PlayerRating.account_id.in_(account_ids)))

@@ -154,11 +154,10 @@ class Tournaments:
         """
         async with self._database.reading_now() as session:
             info = await queries.get(session, tournament_id)
-            if number is not None:
-                return Rounds(await standings.pairings(session, info.id, standings.in_round(number)), None)
-            if info.terms.kind is TournamentKind.ARENA:
+            if number is None and info.terms.kind is TournamentKind.ARENA:
                 return await standings.latest_pairings(session, info.id, before)
-            return Rounds(await standings.pairings(session, info.id), None)
+            conditions = () if number is None else (standings.in_round(number),)
+            return Rounds(await standings.pairings(session, info.id, *conditions), None)
 
     async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingShown]]:
         """Return a player and the pairings in their order. Raise NotFoundError if they do not take part."""

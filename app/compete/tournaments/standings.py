@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, case, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
@@ -310,7 +310,7 @@ def _pairings(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
         )
         .join(_first, _first.id == TournamentPairing.first_id)
         .outerjoin(_second, _second.id == TournamentPairing.second_id)
-        .where(and_(literal(value=True), *conditions))
+        .where(*conditions)
     )
 
 

@@ -132,12 +132,11 @@ class TournamentPage:
 class SheetRow:
     """A game of a player in a tournament. `points` is None until it has ended."""
 
-    round: int
+    pairing: PairingShown
     opponent: str | None
     side: str
     points: float | None
     result: Text
-    game_id: str | None
 
 
 def crosstables(

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sqlalchemy import (
     ARRAY,
@@ -123,10 +123,14 @@ class Guestlike(Protocol):
         """Return whether it is a guest."""
 
 
-def check_registered(player: Guestlike | None, message: Text, *, code: str = "needs_account") -> None:
-    """Raise NeedsAccountError with a code if the player is a guest or a visitor (None)."""
+_G = TypeVar("_G", bound=Guestlike)
+
+
+def check_registered(player: _G | None, message: Text, *, code: str = "needs_account") -> _G:
+    """Return a player. Raise NeedsAccountError with a code for a guest or a visitor (None)."""
     if player is None or player.is_guest:
         raise NeedsAccountError(code, message)
+    return player
 
 
 def check_owner(identity: Identity) -> None:
