@@ -1,7 +1,6 @@
 """The processes of `gorrion serve`, uvicorn's and the workers, which are replaced if they end or hang."""
 
 import contextlib
-import gc
 import resource
 import socket
 import subprocess
@@ -21,6 +20,7 @@ from uvicorn.supervisors import Multiprocess
 
 from app.core import shutdown
 from app.core.errors import OperatorError
+from app.core.importing import without_collections
 from app.core.ip import forms_of
 from app.core.pulse import BEAT_EVERY, Pulse
 from app.core.settings import Settings
@@ -196,19 +196,11 @@ def _serve(
 
 
 def load_app() -> "FastAPI":
-    """Import and return the application, without collecting garbage, which takes a quarter of the time.
-
-    What was imported stays until the end, so no later collection looks at it either; what is garbage among it
-    is never freed, which is little.
-    """
-    gc.disable()
-    try:
+    """Import and return the application."""
+    with without_collections():
         from app.main import create_app  # noqa: PLC0415 - its import is what takes the time
 
         return create_app()
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 def _allow_open_files(connections: int) -> None:

@@ -80,6 +80,7 @@ def worker(
     GORRION_DATABASE_URL, and GORRION_BUS=postgres or the same GORRION_VALKEY_URL.
     """
     from app.core import metrics
+    from app.core.importing import without_collections
 
     shared.require("computers", "run the worker where it is installed")
     settings = shared.read_settings()
@@ -89,7 +90,8 @@ def worker(
     if not until_input_ends:  # the server has checked it
         metrics.check_address(settings.metrics_host, settings.metrics_port)
     shared.compile_into(settings.data)
-    from app.server.worker import run
+    with without_collections():
+        from app.server.worker import run
 
     # It has started no programs, and an exception would wait for the searches that are being compiled.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
