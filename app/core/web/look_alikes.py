@@ -1,15 +1,23 @@
 """Names that look alike although their letters differ, by Unicode's table of confusables (UTS 39)."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+import msgspec
 import regex
 
-from app.core import json
-
 _UNSEEN = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{Cf}")
+
+
+class _Like(msgspec.Struct, gc=False):
+    """What a text of the table is drawn like, without its name, which nobody reads."""
+
+    c: str
+
+
+_DECODER = msgspec.json.Decoder(dict[str, list[_Like]])
 
 
 def skeleton(name: str) -> str:
@@ -36,14 +44,14 @@ def _prototypes() -> Mapping[str, str]:
     return prototypes
 
 
-def _table() -> Mapping[str, set[str]]:
+def _table() -> Mapping[str, Sequence[str]]:
     """Return, for each letter or row of letters, what Unicode says that it is drawn like."""
     # Importing the library's modules would take several times as long, at each start.
-    table = json.decode(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
-    return {_bare(text): {_bare(other["c"]) for other in others} for text, others in table.items()}
+    table = _DECODER.decode(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
+    return {_bare(text): [_bare(other.c) for other in others] for text, others in table.items()}
 
 
-def _likes(table: Mapping[str, set[str]], letter: str) -> set[str]:
+def _likes(table: Mapping[str, Sequence[str]], letter: str) -> set[str]:
     """Return a letter and all that is drawn like it, each like the one before."""
     likes, new = {letter}, {letter}
     while new:
