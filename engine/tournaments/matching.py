@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from math import prod
 
-import rustworkx as rx
-
 Cost = tuple[int, ...]
 """What a pair costs, the most important figure first. Figures are not negative."""
 
@@ -17,6 +15,8 @@ def cheapest_matching(costs: Mapping[tuple[int, int], Cost]) -> list[tuple[int, 
     """
     if not costs:
         return []
+    import rustworkx as rx  # noqa: PLC0415 - 4 MB, of use to a web process only when it makes pairs
+
     players = sorted({player for pair in costs for player in pair})
     node = {player: place for place, player in enumerate(players)}
     units = _units(costs)

@@ -5,18 +5,24 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import brotli
-import resvg_py
 from cachetools import LRUCache
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.core.later import Later
 from app.core.web.addresses import network_of
 from app.core.web.conditional import etag_of
 from app.core.web.joined import FOLDER
 from app.core.web.static import brotli_for
 from app.core.web.throttle import Limit, Throttle
+
+if TYPE_CHECKING:
+    import resvg_py
+else:
+    resvg_py = Later("resvg_py")
 
 _WIDTH, _HEIGHT, _EDGE = 1200, 630, 45
 _BOARD = _HEIGHT - 2 * _EDGE

@@ -6,9 +6,8 @@ from datetime import date as datetime_date
 from datetime import datetime, timedelta
 from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import segno
 from jinja2.utils import urlize
 from markupsafe import Markup
 
@@ -17,9 +16,15 @@ from app.core.i18n.formats import away_in, day_in, decimal, moment_in, number, s
 from app.core.i18n.languages import current, locale, reading
 from app.core.i18n.names import country, language
 from app.core.i18n.text import Text, _, ngettext
+from app.core.later import Later
 from app.core.moments import from_datetime, now, to_datetime, utc_now
 from app.core.web.avatars import avatar
 from engine.game import OptionRange, Side
+
+if TYPE_CHECKING:
+    import segno
+else:
+    segno = Later("segno")
 
 _SIDES = {
     Side.BLACK: _("Black"),
