@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
-from app.core.database.session import Database
 from app.core.feature import Feature
-from app.core.parts import parts_of
 from app.core.settings import Settings
 from app.core.web import api_docs, errors, health, site
 from app.core.web.bounds import RequestBounds
@@ -70,7 +68,7 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
             Middleware(Once),
         ],
     )
-    errors.install(web, _identify)
+    errors.install(web, current_viewer)
     web.add_api_websocket_route("/static/{path:path}", errors.no_such_socket)  # the files know requests only
     web.mount("/static", Static())  # first, because it is asked for most
     for router in (*_routers(features), health.router):
@@ -96,11 +94,6 @@ def _routers(features: Sequence[Feature]) -> Iterator[APIRouter]:
 
 def _socket_paths(web: FastAPI) -> list[str]:
     return [route.path for route in web.routes if isinstance(route, WebSocketRoute)]
-
-
-async def _identify(request: Request) -> None:
-    parts = parts_of(request)
-    await current_viewer(request, parts.get(Settings), parts.get(Database))
 
 
 def _of_replica(settings: Settings) -> list[Middleware]:

@@ -47,7 +47,6 @@ class Live:
         self.proofs = Proofs(database)
         self._opening = asyncio.Semaphore(_MOST_OPENING)
         self._hub = hub
-        self._database = database
         self._settings = settings
         self._of_accounts = of_accounts
         self._of_addresses = of_addresses
@@ -61,7 +60,7 @@ class Live:
 
         async def identify() -> Identity | None:
             check_same_origin(websocket.headers, self._settings.public_url)
-            return await current_viewer(websocket, self._settings, self._database)
+            return await current_viewer(websocket)
 
         return self._open(websocket, PageSocket, "page", identify)
 
@@ -71,7 +70,7 @@ class Live:
         async def identify() -> Identity | None:
             if is_foreign(websocket.headers, self._settings.public_url):
                 raise ForbiddenError("cross_site", Text("This connection was opened by another site's page."))
-            return await program_of(websocket, self._database)
+            return await program_of(websocket)
 
         return self._open(websocket, Socket, "program", identify)
 

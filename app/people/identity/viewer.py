@@ -1,4 +1,9 @@
-"""FastAPI dependencies that turn a session cookie or a bearer token into an identity."""
+"""FastAPI dependencies that turn a session cookie or a bearer token into an identity.
+
+Those that hundreds of routes share take their parts from the connection: for a `Part`, FastAPI would look at
+its getter once more for each route when the server starts, and call it at each request. `Throttle` stays a
+`Part`, since the description of the API says by it which routes refuse requests.
+"""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -20,6 +25,7 @@ from app.core.errors import (
     UnauthenticatedError,
 )
 from app.core.i18n.text import Text
+from app.core.parts import parts_of
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
 from app.core.web.deps import Part
@@ -37,9 +43,7 @@ _ASIDE = "-guest"
 _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts or POST /tokens.")
 
 
-async def current_viewer(
-    connection: HTTPConnection, settings: Part[Settings], database: Part[Database]
-) -> Identity | None:
+async def current_viewer(connection: HTTPConnection) -> Identity | None:
     """Return the owner of the session cookie, or None.
 
     The first call stores the result in `connection.state.viewer`, from which `page` draws the header, and
@@ -47,7 +51,7 @@ async def current_viewer(
     """
     state = connection.state
     if "viewer" not in state:
-        state["viewer"] = await _use_sessions(connection, settings, database)
+        state["viewer"] = await _use_sessions(connection)
         _note_account(connection, state["viewer"])
         if state["viewer"] is not None:
             use_of_account(connection, state["viewer"].preferences.get("language"))
@@ -55,13 +59,13 @@ async def current_viewer(
     return viewer
 
 
-async def _use_sessions(
-    connection: HTTPConnection, settings: Settings, database: Database
-) -> Identity | None:
+async def _use_sessions(connection: HTTPConnection) -> Identity | None:
     """Return the owner of the session cookie, or None, and use the session of a guest who is kept aside.
 
     When the use of a guest's session is noted, the next page lets the browser keep its cookie as long again.
     """
+    parts = parts_of(connection)
+    settings, database = parts.get(Settings), parts.get(Database)
     name, cookies = settings.session_cookie, connection.cookies
     token, aside = cookies.get(name), cookies.get(name + _ASIDE)
     viewer, is_noted = await service.use_session(database, token, aside) if token else (None, False)
@@ -77,11 +81,12 @@ async def _use_sessions(
 Viewer = Annotated[Identity | None, Depends(current_viewer)]
 
 
-async def present_name(connection: HTTPConnection, database: Part[Database]) -> None:
+async def present_name(connection: HTTPConnection) -> None:
     """Raise RenamedError if the page of a player is asked for by a name that the player had until lately."""
     name = connection.path_params.get("username")
     if name is None or connection.scope.get("method") not in ("GET", "HEAD"):
         return
+    database = parts_of(connection).get(Database)
     if await names.is_present(database, name):
         return
     async with database.reading_now() as session:
@@ -121,8 +126,9 @@ Owner = Annotated[Identity, Depends(_owner)]
 """A viewer who may change what protects the account: the password or a passkey was given minutes ago."""
 
 
-async def _client(connection: HTTPConnection, settings: Part[Settings]) -> Client:
+async def _client(connection: HTTPConnection) -> Client:
     """Return the sender of a request; a browser without a device cookie gets a new token for one."""
+    settings = parts_of(connection).get(Settings)
     return Client(
         network=network_of(connection),
         browser=browser_name(connection.headers.get("user-agent", "")),
@@ -240,20 +246,15 @@ class SignIn:
         return response
 
 
-async def _sign_in(
-    connection: HTTPConnection,
-    client: ClientDep,
-    settings: Part[Settings],
-    database: Part[Database],
-    throttle: Part[Throttle],
-) -> SignIn:
-    return SignIn(connection.cookies, client, settings, database, throttle)
+async def _sign_in(connection: HTTPConnection, client: ClientDep, throttle: Part[Throttle]) -> SignIn:
+    parts = parts_of(connection)
+    return SignIn(connection.cookies, client, parts.get(Settings), parts.get(Database), throttle)
 
 
 SignInDep = Annotated[SignIn, Depends(_sign_in)]
 
 
-async def program_of(connection: HTTPConnection, database: Database) -> Identity | None:
+async def program_of(connection: HTTPConnection) -> Identity | None:
     """Return the owner of the bearer token, or None if the request has none.
 
     Raise UnauthenticatedError if the token is invalid.
@@ -261,7 +262,7 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None
-    identity = await service.identify_token(database, token.strip())
+    identity = await service.identify_token(parts_of(connection).get(Database), token.strip())
     _note_account(connection, identity)
     return identity
 
@@ -269,11 +270,10 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
 @refuses(401)
 async def asking_program(
     request: Request,
-    database: Part[Database],
     _described: Annotated[object, Depends(_bearer)],  # describes the header in the OpenAPI
 ) -> Identity | None:
     """Return the owner of the bearer token, or None. Raise what `program_of` raises."""
-    return await program_of(request, database)
+    return await program_of(request)
 
 
 Program = Annotated[Identity | None, Depends(asking_program)]
