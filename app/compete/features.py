@@ -2,8 +2,8 @@
 
 from app.compete.ladders.conduct import LadderDirector, conduct_ladders
 from app.compete.tournaments.conduct import Director
-from app.compete.tournaments.entering import Entering
-from app.compete.tournaments.news import remind_of_tournaments
+from app.compete.tournaments.entering import HAS_OPEN, Entering
+from app.compete.tournaments.news import HAS_TO_REMIND, remind_of_tournaments
 from app.compete.tournaments.recurring import RecurringArenas
 from app.compete.tournaments.seasons import update_seasons
 from app.core.feature import Feature, Schedule
@@ -13,9 +13,11 @@ FEATURES = (
         "app.compete.tournaments",
         tasks={"tournaments": Director.run},
         schedules=(
-            Schedule("remind_of_tournaments", "* * * * * */10", remind_of_tournaments),
+            Schedule(
+                "remind_of_tournaments", "* * * * * */10", remind_of_tournaments, has_work=HAS_TO_REMIND
+            ),
             Schedule("make_recurring_arenas", "* * * * * */10", RecurringArenas.make),
-            Schedule("recheck_players", "* * * * * */10", Entering.recheck_all),
+            Schedule("recheck_players", "* * * * * */10", Entering.recheck_all, has_work=HAS_OPEN),
             Schedule("update_seasons", "*/10 * * * *", update_seasons),
         ),
     ),

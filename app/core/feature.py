@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from pkgutil import iter_modules
 
 from fastapi import APIRouter
+from sqlalchemy import ColumnElement
 
 from app.core.settings import Settings
 from app.core.web.channels import MessageChannel
@@ -18,7 +19,8 @@ LONG = 3_600.0
 class Schedule:
     """A function and when to run it: a cron expression, with seconds as its sixth field if it has one.
 
-    A run that has not ended `within` so many seconds is cancelled.
+    A run that has not ended `within` so many seconds is cancelled. The function is run only if it `has_work`:
+    a condition in SQL that is cheap to decide, None if there always is something to do.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Schedule:
     function: Callable[..., Awaitable[object]]
     only_if: Callable[[Settings], bool] = lambda _settings: True
     within: float = 600.0
+    has_work: ColumnElement[bool] | None = None
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from app.nugget.commitments.news import remind_of_commitments
 from app.nugget.daily.service import make_days, solve_days
 from app.nugget.entries import delete_old_drafts
 from app.nugget.heads.service import sign_head
-from app.nugget.judging import release_ended, trace_older_entries
+from app.nugget.judging import HAS_ENDED, release_ended, trace_older_entries
 from app.nugget.records import retelling
 from app.nugget.recurring import make_recurring
-from app.nugget.solver.service import tell_watchers
+from app.nugget.solver.service import HAS_NEWS, tell_watchers
 from app.nugget.tree import growing
 from app.nugget.witness.service import ask_all
 
@@ -23,7 +23,7 @@ FEATURES = (
                 make_recurring,
                 only_if=lambda settings: settings.recurring_competitions == "on",
             ),
-            Schedule("release_ended", "* * * * * */3", release_ended),
+            Schedule("release_ended", "* * * * * */3", release_ended, has_work=HAS_ENDED),
             Schedule("trace_older_entries", "* * * * *", trace_older_entries),
             Schedule("delete_old_drafts", "37 4 * * *", delete_old_drafts),
         ),
@@ -60,7 +60,7 @@ FEATURES = (
     ),
     Feature(
         "app.nugget.solver",
-        schedules=(Schedule("tell_watchers_of_searches", "* * * * * */5", tell_watchers),),
+        schedules=(Schedule("tell_watchers_of_searches", "* * * * * */5", tell_watchers, has_work=HAS_NEWS),),
     ),
     Feature("app.nugget.reports"),
     Feature("app.nugget.tree", schedules=(Schedule("grow_older_tree", "* * * * *", growing.grow_older),)),

@@ -10,7 +10,6 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.events import Event
 from app.core.keep_going import keep_going
@@ -78,7 +77,8 @@ def _ended(moment: Any) -> Select[Competition]:
     return select(Competition).where(Competition.released_at.is_(None), Competition.ends_at <= moment)
 
 
-_HAS_ENDED = DirectStatement(select(_ended(func.now()).exists()))
+HAS_ENDED = _ended(func.now()).exists()
+"""Whether there are competitions to release."""
 
 
 async def release_ended(database: Database, bus: Bus) -> int:
@@ -86,8 +86,6 @@ async def release_ended(database: Database, bus: Bus) -> int:
 
     Return the number of competitions; none is released twice. One that fails holds up no other.
     """
-    if not await _HAS_ENDED.is_true(database.pool):
-        return 0
     tried: list[str] = []
     released = 0
     while (competition_id := await _next_ended(database, tried)) is not None:

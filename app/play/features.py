@@ -8,16 +8,16 @@ from app.people.identity.events import ACCOUNTS
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.late import request_late_moves
 from app.play.chat.schemas import ChatEvent
-from app.play.conditions.service import Conditions
+from app.play.conditions.service import HAS_UNFOLLOWED, Conditions
 from app.play.games.news import remind_of_deadlines
 from app.play.games.schemas import Ack, FinishedEvent, MoveEvent, SnapshotEvent, SocketError, SocketMove
 from app.play.games.service import Games
 from app.play.lobby.service import Lobby
 from app.play.lobby.store import delete_old_challenges
-from app.play.pairing.service import Pairing
-from app.play.pairing.store import delete_old_searches
+from app.play.pairing.service import HAS_TO_TELL, Pairing
+from app.play.pairing.store import any_open, delete_old_searches
 from app.play.ratings.rerating import found_ratings
-from app.play.ratings.speeds import rate_due
+from app.play.ratings.speeds import IS_ANY_DUE, rate_due
 from app.play.solo_days.service import make_days, solve_days
 from app.play.vacations.service import Vacations
 
@@ -67,7 +67,9 @@ FEATURES = (
     Feature(
         "app.play.conditions",
         on_start=(Conditions.begin,),
-        schedules=(Schedule("play_conditional_moves", "* * * * * */3", Conditions.catch_up),),
+        schedules=(
+            Schedule("play_conditional_moves", "* * * * * */3", Conditions.catch_up, has_work=HAS_UNFOLLOWED),
+        ),
     ),
     Feature(
         "app.play.lobby",
@@ -80,8 +82,8 @@ FEATURES = (
     Feature(
         "app.play.pairing",
         schedules=(
-            Schedule("pair_players", "* * * * * */3", Pairing.pair),
-            Schedule("tell_ended_searches", "* * * * * */5", Pairing.tell_ended),
+            Schedule("pair_players", "* * * * * */3", Pairing.pair, has_work=any_open()),
+            Schedule("tell_ended_searches", "* * * * * */5", Pairing.tell_ended, has_work=HAS_TO_TELL),
             Schedule("delete_old_searches", "9 4 * * *", delete_old_searches),
         ),
     ),
@@ -108,7 +110,7 @@ FEATURES = (
         "app.play.ratings",
         schedules=(
             Schedule("found_ratings", "27 * * * *", found_ratings, within=LONG),
-            Schedule("rate_by_speed", "* * * * * */5", rate_due),
+            Schedule("rate_by_speed", "* * * * * */5", rate_due, has_work=IS_ANY_DUE),
         ),
     ),
 )

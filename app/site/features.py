@@ -6,13 +6,13 @@ from app.live.messages import Restart
 from app.nugget.records.schemas import RecordBeatenEvent
 from app.site.accounts.log_ins import delete_unfinished_log_ins
 from app.site.accounts.registration import delete_old_invitations
-from app.site.accounts.service import Departures
+from app.site.accounts.service import HAS_SETTLED, Departures
 from app.site.announcements.service import Announcer
-from app.site.awards.service import Awards
+from app.site.awards.service import HAS_NEWS, Awards
 from app.site.dumps.service import Dumps
 from app.site.event_stream import schemas
 from app.site.leaderboards.service import mark_rankings
-from app.site.privacy.service import Privacy
+from app.site.privacy.service import HAS_WAITING, Privacy
 
 FEATURES = (
     Feature(
@@ -50,7 +50,7 @@ FEATURES = (
     Feature(
         "app.site.accounts",
         schedules=(
-            Schedule("finish_departures", "* * * * * */10", Departures.finish),
+            Schedule("finish_departures", "* * * * * */10", Departures.finish, has_work=HAS_SETTLED),
             Schedule("delete_old_invitations", "57 3 * * *", delete_old_invitations),
             Schedule("delete_unfinished_log_ins", "7 * * * *", delete_unfinished_log_ins),
         ),
@@ -61,12 +61,17 @@ FEATURES = (
         "app.site.leaderboards",
         schedules=(Schedule("mark_rankings", "*/5 * * * *", mark_rankings),),
     ),
-    Feature("app.site.awards", schedules=(Schedule("award_new", "* * * * * */5", Awards.award_new),)),
+    Feature(
+        "app.site.awards",
+        schedules=(Schedule("award_new", "* * * * * */5", Awards.award_new, has_work=HAS_NEWS),),
+    ),
     Feature("app.site.moderation"),
     Feature(
         "app.site.privacy",
         schedules=(
-            Schedule("write_exports", "* * * * * */3", Privacy.write_exports, within=LONG),
+            Schedule(
+                "write_exports", "* * * * * */3", Privacy.write_exports, within=LONG, has_work=HAS_WAITING
+            ),
             Schedule("delete_old_exports", "47 * * * *", Privacy.delete_old_exports),
             Schedule("erase_due", "* * * * *", Privacy.erase_due),
         ),

@@ -9,7 +9,7 @@ import contextlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import join
 
@@ -278,6 +278,10 @@ async def has_host(session: AsyncSession, tournament: Tournament) -> bool:
     terms = terms_of(tournament)
     known = await candidates(session, [tournament.organiser_id or 0], terms.game, terms.team_id)
     return any(not why_ineligible(terms.conditions.of_host, each) for each in known)
+
+
+HAS_OPEN = exists().where(Tournament.status.in_(OPEN))
+"""Whether there are tournaments that are not over."""
 
 
 async def with_ineligible(session: AsyncSession) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from sqlalchemy import func, update
+from sqlalchemy import exists, func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.tournaments.models import Tournament
@@ -127,16 +127,21 @@ async def tell(
     await notify(session, *(News(account_id, kind, tournament.id, by, data) for account_id in account_ids))
 
 
+_TO_REMIND_OF = (
+    Tournament.status == "created",
+    Tournament.starts_at <= func.now() + _AHEAD,
+    Tournament.reminded_at.is_(None),
+)
+HAS_TO_REMIND = exists().where(*_TO_REMIND_OF)
+"""Whether there are tournaments of which to remind the players."""
+
+
 async def remind_of_tournaments(database: Database, bus: Bus) -> None:
     """Notify the players of tournaments that start within 15 minutes, once."""
     async with database.transaction() as session:
         reminded = await session.scalars(
             update(Tournament)
-            .where(
-                Tournament.status == "created",
-                Tournament.starts_at <= func.now() + _AHEAD,
-                Tournament.reminded_at.is_(None),
-            )
+            .where(*_TO_REMIND_OF)
             .values(reminded_at=func.now())
             .returning(Tournament)
         )

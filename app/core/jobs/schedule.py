@@ -1,9 +1,9 @@
 """Running functions at fixed times, each in only one of the server's processes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -12,7 +12,9 @@ from pgqueuer import AsyncpgPoolDriver, Queries, SchedulerManager
 from pgqueuer.executors import AbstractScheduleExecutor, ScheduleExecutor
 from pgqueuer.models import CronExpressionEntrypoint
 from pgqueuer.models import Schedule as Tick
+from sqlalchemy import ARRAY, String, any_, bindparam, case, literal, select
 
+from app.core.database.statements import DirectStatement, with_constants
 from app.core.feature import Schedule
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
     would without that. What the table has of functions that no process has run for a week is deleted.
     """
     await pool.execute(_FORGET, [schedule.name for schedule in schedules])
-    manager = _Manager(_Queries(AsyncpgPoolDriver(pool)))
+    manager = _Manager(_Queries(pool, schedules))
     running: set[asyncio.Task[Any]] = set()
     for schedule in schedules:
         manager.schedule(schedule.name, schedule.cron, _Executor)(_noting(schedule, running))
@@ -103,7 +105,9 @@ class _Manager(SchedulerManager):
 
 
 class _Executor(ScheduleExecutor):
-    """PgQueuer's executor, which evaluates its cron expression once for each run: it is asked all the time.
+    """PgQueuer's executor, which reads its cron expression once, and evaluates it once for each run.
+
+    It is asked all the time, and reading the expression takes longer than anything else that it does.
 
     A time that has almost come is that of the run which begins now: PgQueuer adds the rest of the time to
     PostgreSQL's clock, which has reached it by then, and the function would run again at once.
@@ -111,18 +115,43 @@ class _Executor(ScheduleExecutor):
 
     _asked_at = _next = datetime.max.replace(tzinfo=UTC)
 
+    @cached_property
+    def _times(self) -> croniter:
+        return croniter(self.parameters.expression)
+
     def get_next(self) -> datetime:
         after = _now() + _ALMOST
         if not self._asked_at <= after < self._next:  # or this process's clock was set back
-            self._next = croniter(self.parameters.expression, after).get_next(datetime)
+            self._next = self._times.get_next(datetime, start_time=after)
         self._asked_at = after
         return self._next
 
 
 class _Queries(Queries):
-    """PgQueuer's queries, which also find the schedules that a clock put off when it was set back."""
+    """PgQueuer's queries, which also find the schedules that a clock put off when it was set back.
+
+    Those that are due and have nothing to do are noted as done: most are, at most times.
+    """
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", schedules: Iterable[Schedule]) -> None:
+        super().__init__(AsyncpgPoolDriver(pool))
+        self._pool = pool
+        self._have_work = _have_work(schedules)
 
     async def fetch_schedule(self, entrypoints: dict[CronExpressionEntrypoint, timedelta]) -> list[Tick]:
+        await self._bring_back(entrypoints)
+        due = await super().fetch_schedule(entrypoints)
+        idle = await self._without_work({tick.entrypoint for tick in due})
+        if idle:
+            await self.set_schedule_queued({tick.id for tick in due if tick.entrypoint in idle})
+        return [tick for tick in due if tick.entrypoint not in idle]
+
+    async def _without_work(self, names: set[str]) -> set[str]:
+        """Return which schedules have nothing to do, by one statement for all of them."""
+        answers = await self._have_work.row(self._pool, names=list(names)) if names else None
+        return {name for name, has_work in (answers or {}).items() if has_work is False}
+
+    async def _bring_back(self, entrypoints: dict[CronExpressionEntrypoint, timedelta]) -> None:
         brought_back = await self.driver.fetch(
             _BRING_BACK,
             [each.entrypoint for each in entrypoints],
@@ -132,7 +161,17 @@ class _Queries(Queries):
         )
         if brought_back:
             log.warning("schedules_brought_back", names=[row["entrypoint"] for row in brought_back])
-        return await super().fetch_schedule(entrypoints)
+
+
+def _have_work(schedules: Iterable[Schedule]) -> DirectStatement:
+    """Return a query for a row that says whether schedules of some `names` have work, null for all others."""
+    asked = bindparam("names", type_=ARRAY(String))
+    answers = (
+        case((literal(schedule.name) == any_(asked), schedule.has_work)).label(schedule.name)
+        for schedule in schedules
+        if schedule.has_work is not None
+    )
+    return DirectStatement(with_constants(select(*answers)))
 
 
 @cache

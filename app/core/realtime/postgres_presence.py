@@ -32,7 +32,6 @@ _STORE_WITHIN = 5.0  # seconds that a connection waits until others can see it
 _STOP_WITHIN = 2.0  # seconds
 
 _JOIN = "INSERT INTO processes (id, beat_at) VALUES ($1, $2)"
-_BEAT = "UPDATE processes SET beat_at = $2 WHERE id = $1 RETURNING id"
 
 # The ids ascend in the order of the rows.
 _COME = """
@@ -55,14 +54,19 @@ INSERT INTO connections (process_id, account_id, place, left_at)
 SELECT $1, account_id, place, $2 FROM sign
 """
 
-# A silent process may have had players until a moment ago: their absence begins when it is noticed.
-_REAP = """
-WITH dead AS (
-    DELETE FROM processes WHERE beat_at < $1 RETURNING id
+# A silent process may have had players until a moment ago: their absence begins when it is noticed. One that
+# another process took for dead closes no connections. There is a row without an account for the process.
+_BEAT = """
+WITH beaten AS (
+    UPDATE processes SET beat_at = $2 WHERE id = $1 RETURNING id
+), dead AS (
+    DELETE FROM processes WHERE beat_at < $3 AND id <> $1 AND EXISTS (SELECT FROM beaten) RETURNING id
+), reaped AS (
+    UPDATE connections c SET left_at = $2 FROM dead
+    WHERE c.process_id = dead.id AND c.left_at IS NULL
+    RETURNING c.account_id, c.place
 )
-UPDATE connections c SET left_at = $2 FROM dead
-WHERE c.process_id = dead.id AND c.left_at IS NULL
-RETURNING c.account_id, c.place
+SELECT account_id, place FROM beaten LEFT JOIN reaped ON true
 """
 
 _FORGET = "DELETE FROM connections WHERE left_at < $1"
@@ -241,13 +245,17 @@ class PostgresPresence:
                     await connection.execute(_FORGET, _ago(_KEPT))
 
     async def _beat(self, connection: "Connection") -> None:
-        is_known = await connection.fetchval(_BEAT, self.process_id, utc_now())
-        beaten_at = time.monotonic()
-        if not is_known or beaten_at - self._beaten_at > _DEAD_AFTER:
+        rows: list[asyncpg.Record] = []
+        if not self._is_silent():  # else it must not take others for dead, which were perhaps stopped with it
+            rows = await connection.fetch(_BEAT, self.process_id, utc_now(), _ago(_DEAD_AFTER))
+        if self._is_silent() or not rows:
             raise ConnectionResetError("this process was silent for too long")
-        self._beaten_at = beaten_at
-        reaped = await connection.fetch(_REAP, _ago(_DEAD_AFTER), utc_now())
-        self.departures.note([(row["account_id"], row["place"]) for row in reaped])
+        self._beaten_at = time.monotonic()
+        reaped = [(row["account_id"], row["place"]) for row in rows]
+        self.departures.note([visit for visit in reaped if visit[1] is not None])
+
+    def _is_silent(self) -> bool:
+        return time.monotonic() - self._beaten_at > _DEAD_AFTER
 
     async def _store(self, connection: "Connection") -> None:
         coming, self._coming = self._coming, []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, delete, exists, func, select
 
 from app.core.database.session import Database, reads_now
-from app.core.database.statements import DirectStatement
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
 from app.nugget.solver import queries
@@ -24,7 +23,8 @@ _KEPT = 20  # searches
 
 # Longer than SILENT_AFTER, so that open pages also learn that a search has stopped.
 _TOLD_FOR = SILENT_AFTER + timedelta(seconds=15)
-_HAS_NEWS = DirectStatement(select(exists().where(NuggetSearch.reported_at > func.now() - _TOLD_FOR)))
+HAS_NEWS = exists().where(NuggetSearch.reported_at > func.now() - _TOLD_FOR)
+"""Whether a search reports, or has just stopped."""
 
 
 class Searches:
@@ -79,7 +79,6 @@ async def report(database: Database, search_id: str, progress: "Progress", state
         )
 
 
-async def tell_watchers(database: Database, bus: Bus) -> None:
-    """Make open pages read again while a search reports, and once it has stopped."""
-    if await _HAS_NEWS.is_true(database.pool):
-        bus.publish(SearchesChanged())
+async def tell_watchers(bus: Bus) -> None:
+    """Make open pages read again: a search reports, or has stopped."""
+    bus.publish(SearchesChanged())

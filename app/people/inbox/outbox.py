@@ -59,6 +59,11 @@ def _go_together(one: Any, other: Any) -> list[ColumnElement[bool]]:
     return [one.is_held, *same, address]
 
 
+def has_due(channel: Channel) -> ColumnElement[bool]:
+    """Return the condition that a delivery of a channel is due."""
+    return _due(channel).exists()
+
+
 _IS_DUE = DirectStatement(select(_due(bindparam("channel")).exists()))
 
 

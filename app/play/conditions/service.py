@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, is_unavailable
@@ -35,6 +35,15 @@ from engine.game import Side
 log = structlog.get_logger()
 
 _MOST = 200  # games at a time
+
+_NO_LINES: ColumnElement[Lines] = literal_column("'[]'::jsonb")
+_NOT_FOLLOWED = (
+    select(ConditionalMoves.game_id)
+    .join(Game, Game.id == ConditionalMoves.game_id)
+    .where(ConditionalMoves.lines != _NO_LINES, Game.version > ConditionalMoves.followed)
+)
+HAS_UNFOLLOWED = _NOT_FOLLOWED.exists()
+"""Whether games have changed since their conditional moves were followed."""
 
 
 def conditions_topic(game_id: str) -> Topic:
@@ -253,10 +262,5 @@ def _left(entry: ConditionalMoves, state: GameState) -> tuple[Lines, Dropped]:
 
 async def not_followed(session: AsyncSession, but: Collection[str], limit: int) -> Sequence[str]:
     """Return the ids of games, but some, that have changed since their conditional moves were followed."""
-    query = (
-        select(ConditionalMoves.game_id)
-        .join(Game, Game.id == ConditionalMoves.game_id)
-        .where(ConditionalMoves.lines != [], Game.version > ConditionalMoves.followed, Game.id.not_in(but))
-        .distinct()
-    )
+    query = _NOT_FOLLOWED.where(Game.id.not_in(but)).distinct()
     return (await session.scalars(query.limit(limit))).all()

@@ -6,6 +6,7 @@ decided by anybody: the time that clocks are given after a downtime, and when to
 
 import asyncio
 import contextlib
+from datetime import datetime
 
 import structlog
 
@@ -43,6 +44,10 @@ WHERE watch_at <= $1 AND deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credit
 ORDER BY deadline LIMIT $3
 """
 _NEXT_DEADLINE = "SELECT min(watch_at) FROM games WHERE watch_at > $1"
+_LOOK = """
+SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id) AS is_credit_owed,
+    (SELECT min(watch_at) FROM games) AS deadline
+"""
 
 # A move changes `watch_at` only if the new deadline is earlier, so it comes before most deadlines.
 _WATCH_LATER = """
@@ -67,7 +72,6 @@ WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2)
     AND time_control ->> 'kind' NOT IN ('race', 'day')
 ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + excluded.milliseconds
 """
-_IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id)"
 
 # Games that are being written are skipped, so that no move waits for this, and are tried again later.
 _GIVE_CREDIT = """
@@ -131,6 +135,7 @@ class Timekeeper:
         self._bus = bus
         self._rests = Rests()
         self._is_credit_owed = False
+        self._next_deadline: int | None = None
         self._sign_of_life: asyncio.Task[int] | None = None
 
     async def run(self) -> None:
@@ -146,10 +151,11 @@ class Timekeeper:
         moment = await self.beat() - LATE_MOVE_MARGIN
         if not self.time.is_trusted:
             return None
-        following = await self._next_deadline()
+        following = self._next_deadline
         if following is not None and following <= moment:
             await self._end_games(moment)
-            following = await self._next_deadline(after=moment)
+            deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(moment))
+            following = _moment(deadline)
         return None if following is None else following + LATE_MOVE_MARGIN
 
     async def _end_games(self, moment: int) -> None:
@@ -166,11 +172,6 @@ class Timekeeper:
                     raise
                 pause = self._rests.failed(game_id, moment)  # one bad game must not hold up the others
                 log.exception("flag_failed", game=game_id, again_in=pause.total_seconds())
-
-    async def _next_deadline(self, after: int = 0) -> int | None:
-        """Return the first moment after another one at which a deadline may be reached, or None."""
-        deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(after))
-        return None if deadline is None else from_datetime(deadline)
 
     async def flag(self, game_id: str, moment: int) -> None:
         """End a game if the time of the side to move was over at a moment."""
@@ -201,7 +202,7 @@ class Timekeeper:
         while self._is_credit_owed:
             if not await self._give_credit(None):
                 await asyncio.sleep(_CREDIT_PAUSE)
-            await self._look_for_credit()
+            await self._look()
         return beat_at
 
     async def credited(self, state: GameState) -> GameState:
@@ -217,11 +218,14 @@ class Timekeeper:
 
     async def _note_life(self) -> int:
         beat_at = await self.time.beat(_owe_credit)
-        await self._look_for_credit()
+        await self._look()
         return beat_at
 
-    async def _look_for_credit(self) -> None:
-        self._is_credit_owed = bool(await self._pool.fetchval(_IS_CREDIT_OWED))
+    async def _look(self) -> None:
+        """Note whether a clock is owed time, and the first moment at which a deadline may be reached."""
+        row = await self._pool.fetchrow(_LOOK)
+        assert row is not None
+        self._is_credit_owed, self._next_deadline = row["is_credit_owed"], _moment(row["deadline"])
 
     async def _shared_sign_of_life(self) -> None:
         """Wait for a heartbeat that ends from now on: one for all commands that wait at the same time.
@@ -239,6 +243,10 @@ class Timekeeper:
         for row in rows:
             self._bus.publish(GameChanged(row["id"], row["version"], (), None, is_over=False, step=None))
         return len(rows)
+
+
+def _moment(at: datetime | None) -> int | None:
+    return None if at is None else from_datetime(at)
 
 
 async def _owe_credit(connection: Connection, downtime: Downtime) -> None:

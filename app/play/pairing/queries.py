@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import readable
@@ -61,12 +61,11 @@ async def offers_of_lobby(session: AsyncSession) -> list[GameOffer]:
     ]
 
 
-async def just_ended(session: AsyncSession, within: timedelta) -> Sequence[int]:
-    """Return the accounts whose searches have ended by themselves, or by any game, within some time."""
+def just_ended(within: timedelta) -> Select[int]:
+    """Return the query for accounts whose searches ended, by themselves or by any game, within some time."""
     since, ended_at = func.now() - within, func.coalesce(Game.created_at, Search.until)
     query = select(Search.account_id).outerjoin(Game, Game.id == Search.game_id)
-    has_ended = Search.until > since, ended_at.between(since, func.now())  # the former has an index
-    return (await session.scalars(query.where(*has_ended))).all()
+    return query.where(Search.until > since, ended_at.between(since, func.now()))  # the former has an index
 
 
 def _terms(search: Search) -> tuple[ChallengeTerms, ...]:

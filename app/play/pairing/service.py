@@ -40,7 +40,9 @@ from engine.clock import control_to_dict, is_realtime
 
 _ALIVE = timedelta(minutes=1)  # how long a search lasts after a sign of life
 _GRACE = timedelta(seconds=6)  # how long it lasts after its page was left: the page may be loaded again
-_TOLD_WITHIN = timedelta(seconds=10)  # longer than the time between two tellings
+_TO_TELL = queries.just_ended(timedelta(seconds=10))  # longer than the time between two tellings
+HAS_TO_TELL = _TO_TELL.exists()
+"""Whether there are searches of which the lobby is to be told that they have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class Pairing:
     async def tell_ended(self) -> None:
         """Tell the lobby which searches have ended within the last seconds."""
         async with self._database.reading_now() as session:
-            account_ids = await queries.just_ended(session, _TOLD_WITHIN)
+            account_ids = (await session.scalars(_TO_TELL)).all()
         for account_id in account_ids:
             self._bus.publish(SearchChanged(account_id))
 

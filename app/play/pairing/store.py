@@ -6,7 +6,7 @@ A trigger ends those of the players of each game that begins (`end_searches` in 
 from collections.abc import Collection
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, and_, func, select, update
+from sqlalchemy import ColumnElement, and_, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.deleting import delete_in_parts
@@ -25,6 +25,11 @@ def is_alive() -> ColumnElement[bool]:
 def is_open() -> ColumnElement[bool]:
     """Return the condition that a search is under way."""
     return and_(is_alive(), Search.game_id.is_(None))
+
+
+def any_open() -> ColumnElement[bool]:
+    """Return the condition that any search is under way."""
+    return exists().where(is_open())
 
 
 async def lock_searches(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, delete, func, select
+from sqlalchemy import Row, Select, and_, delete, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -63,6 +63,10 @@ def _of_account(account_id: int) -> Select[SpeedRating]:
 
 def _rated(row: SpeedRating) -> tuple[str, Speed, PlayersRating]:
     return FOR_TWO[row.game].key, Speed(row.speed), as_of_now(row)
+
+
+IS_ANY_DUE = exists().where(SpeedsDue.id.is_not(None))
+"""Whether there are ratings by speed to compute."""
 
 
 async def rate_due(database: Database) -> None:

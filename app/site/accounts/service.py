@@ -80,6 +80,11 @@ async def note_departure(session: AsyncSession, account_id: int) -> None:
     )
 
 
+_IS_SETTLED = Departure.since < func.now() - _SETTLED
+HAS_SETTLED = exists().where(_IS_SETTLED)
+"""Whether there are departures to complete."""
+
+
 class Departures:
     """The accounts that leave.
 
@@ -111,10 +116,9 @@ class Departures:
 
     async def finish(self) -> None:
         """Complete the departures that began some seconds ago."""
-        is_settled = Departure.since < func.now() - _SETTLED
         async with self._database.reading_now() as session:
             settled = await session.execute(
-                select(Departure.account_id, Departure.since).where(is_settled).limit(_AT_ONCE)
+                select(Departure.account_id, Departure.since).where(_IS_SETTLED).limit(_AT_ONCE)
             )
         for account_id, since in settled.all():
             with keep_going("departure_failed", account=account_id):

@@ -8,10 +8,8 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Interval,
     Select,
     SQLColumnExpression,
-    bindparam,
     case,
     exists,
     func,
@@ -24,8 +22,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from app.core.database.session import Database
-from app.core.database.statements import DirectStatement, is_one_of, made_once
+from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import UnreadableError, read, readable
 from app.nugget.models import Competition, Entry
 from app.people.achievements import Achievement
@@ -105,23 +102,20 @@ def _known(award: Award) -> Award:
     return award
 
 
-async def has_news(database: Database, lag: timedelta) -> bool:
-    """Return whether anything has happened since the mark that proves or no longer proves an achievement.
-
-    What happened within `lag` is left for later.
-    """
-    return await _HAS_NEWS.is_true(database.pool, lag=lag)
-
-
 _SINCE = select(AwardMark.judged_until).scalar_subquery()
-_UNTIL = func.now() - bindparam("lag", type_=Interval)
 _MOMENTS = (
     *(Game.ended_at, Game.voided_at, Score.submitted_at, Competition.ends_at),
     *(Entry.submitted_at, Entry.revealed_at, Entry.withdrawn_at, Entry.assisted_at),
 )
-_HAS_NEWS = DirectStatement(
-    select(or_(*(exists().where(moment > _SINCE, moment <= _UNTIL) for moment in _MOMENTS)))
-)
+
+
+def has_news(lag: timedelta) -> ColumnElement[bool]:
+    """Return the condition that what happened since the mark proves or no longer proves an achievement.
+
+    What happened within `lag` is left for later.
+    """
+    until = func.now() - lag
+    return or_(*(exists().where(moment > _SINCE, moment <= until) for moment in _MOMENTS))
 
 
 async def end_of_games(session: AsyncSession, window: Window) -> datetime:

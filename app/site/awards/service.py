@@ -22,6 +22,8 @@ from app.site.awards.models import Award, AwardMark
 from app.site.awards.queries import AwardCandidate, Window
 
 _LAG = timedelta(seconds=30)  # transactions that began before have ended
+HAS_NEWS = queries.has_news(_LAG)
+"""Whether there is anything to judge."""
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 _Key = tuple[int, str]
@@ -43,8 +45,6 @@ class Awards:
 
     async def award_new(self) -> None:
         """Judge what has ended since the last time, some games at once, and notify the players."""
-        if not await queries.has_news(self._database, _LAG):
-            return
         async with self._database.transaction() as session:
             since = await session.scalar(select(AwardMark.judged_until).with_for_update(skip_locked=True))
             if since is None:

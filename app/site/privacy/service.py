@@ -15,7 +15,6 @@ from app.core.database.base import personal_tables, rows_of, table
 from app.core.database.deleting import delete_in_parts
 from app.core.database.personal import KEEP
 from app.core.database.session import Database
-from app.core.database.statements import DirectStatement
 from app.core.errors import ConflictError, NotFoundError, RetryLaterError
 from app.core.events import Event
 from app.core.i18n.text import _, ngettext
@@ -50,7 +49,8 @@ _AT_ONCE = 50  # erasures
 _WAITING = select(Export.id).where(
     Export.done_at.is_(None), or_(Export.begun_at.is_(None), Export.begun_at < func.now() - _GIVEN_UP)
 )
-_IS_WAITING = DirectStatement(select(_WAITING.exists()))
+HAS_WAITING = _WAITING.exists()
+"""Whether there are exports to write."""
 
 _ERASURES_DUE = select(Erasure.account_id).where(Erasure.done_at.is_(None), Erasure.due_at <= func.now())
 
@@ -149,8 +149,6 @@ class Privacy:
                 await self._write(claim)
 
     async def _claim(self) -> _Claim | None:
-        if not await _IS_WAITING.is_true(self._database.pool):
-            return None
         waiting = _WAITING.order_by(Export.asked_at).limit(1).with_for_update(skip_locked=True)
         async with self._database.transaction() as session:
             claimed = await session.execute(

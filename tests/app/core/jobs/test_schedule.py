@@ -2,11 +2,12 @@
 
 import asyncio
 from datetime import UTC, datetime
+from functools import partial
 from itertools import pairwise
 
 import pytest
 from pgqueuer.executors import ScheduleExecutorFactoryParameters
-from sqlalchemy import make_url
+from sqlalchemy import false, make_url, true
 
 from app.core.feature import Schedule
 from app.core.jobs import schedule
@@ -122,3 +123,18 @@ async def test_a_run_that_does_not_end_in_time_is_cancelled_and_comes_again(punc
         assert await begun.get() is not await begun.get()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_function_runs_only_if_it_has_work(punctual_database):
+    ran = asyncio.Queue()
+    conditions = {"idle": false(), "busy": true(), "always": None}
+    schedules = [
+        Schedule(name, "* * * * * */1", partial(ran.put, name), has_work=has_work)
+        for name, has_work in conditions.items()
+    ]
+    async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
+        task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+        names = {await ran.get() for _ in range(4)}
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    assert names == {"busy", "always"}

@@ -150,7 +150,7 @@ def test_the_lobby_shows_live_who_begins_and_stops_to_look(server, one, clock):
 def just_ended(database_url):
     async def read(database):
         async with database.reading_now() as session:
-            return await queries.just_ended(session, timedelta(seconds=10))
+            return (await session.scalars(queries.just_ended(timedelta(seconds=10)))).all()
 
     return on_database(database_url, read)
 
