@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -16,6 +18,15 @@ _TRUSTED_FOR = 1.0  # seconds after a look
 _RENEWED_AFTER = 0.5  # seconds after a look, while its owner is playing
 _PLAYING_FOR = 10.0  # seconds after a move
 _PAUSE = 0.05  # seconds between two rounds of renewals
+_ROUNDS = 5  # in which all are renewed, so that moves do not wait until hundreds are
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The connections whose proofs a query looks up, and a future that is done with it or has its error."""
+
+    answered: "asyncio.Future[None]"
+    connections: set[Connection] = field(default_factory=set)
 
 
 class Proofs:
@@ -27,21 +38,23 @@ class Proofs:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: dict[Connection, asyncio.Future[None]] = {}  # for the next query
-        self._looking: dict[Connection, asyncio.Future[None]] = {}  # for the one that is under way
+        self._next: _Look | None = None
+        self._under_way: _Look | None = None
         self._task: asyncio.Task[None] | None = None
         self._playing: dict[Connection, float] = {}  # with the moment of the last move
         self._renewing: asyncio.Task[None] | None = None
 
     def look(self, connection: Connection) -> "asyncio.Future[None]":
         """Look up a connection's proof now or soon. Return a future that is done then, or has the error."""
-        future = self._looking.get(connection) or self._waiting.get(connection)
-        if future is None:
-            future = self._waiting[connection] = asyncio.get_running_loop().create_future()
-            future.add_done_callback(_retrieve)
+        if self._under_way is not None and connection in self._under_way.connections:
+            return self._under_way.answered
+        if self._next is None:
+            self._next = _Look(asyncio.get_running_loop().create_future())
+            self._next.answered.add_done_callback(_retrieve)
+        self._next.connections.add(connection)
         if self._task is None:
             self._task = asyncio.create_task(self._look())
-        return future
+        return self._next.answered
 
     async def confirm(self, connection: Connection) -> None:
         """Return if a connection's proof was valid a moment ago.
@@ -65,41 +78,41 @@ class Proofs:
         try:
             while self._playing:
                 await asyncio.sleep(_PAUSE)
-                moment = time.monotonic()
+                moment, most = time.monotonic(), len(self._playing) // _ROUNDS + 1
                 for connection, played_at in list(self._playing.items()):
                     if connection.is_ended or moment - played_at > _PLAYING_FOR:
                         del self._playing[connection]
-                    elif moment - connection.confirmed_at > _RENEWED_AFTER:
+                    elif moment - connection.confirmed_at > _RENEWED_AFTER and most:
                         self.look(connection)
+                        most -= 1
         finally:
             self._renewing = None
 
     async def _look(self) -> None:
         try:
-            while self._waiting:
-                self._looking, self._waiting = self._waiting, {}
+            while self._next is not None:
+                look, self._next = self._next, None
+                self._under_way = look
                 try:
-                    await self._look_up()
+                    await self._look_up(look.connections)
                 except Exception as error:  # noqa: BLE001 - who waits for the answer receives the error
-                    for future in self._looking.values():
-                        future.set_exception(error)
+                    look.answered.set_exception(error)
+                else:
+                    look.answered.set_result(None)
         finally:
-            self._looking = {}
-            self._task = None
+            self._under_way = self._task = None
 
-    async def _look_up(self) -> None:
+    async def _look_up(self, connections: Collection[Connection]) -> None:
         asked_at = time.monotonic()
-        identities = (connection.identity for connection in self._looking)
+        identities = (connection.identity for connection in connections)
         proofs = {identity.proof for identity in identities if identity is not None}
-        async with self._database.reading_now() as session:
-            valid = await service.valid_proofs(session, proofs)
-        for connection, future in self._looking.items():
+        valid = await service.valid_proofs(self._database, proofs)
+        for connection in connections:
             if connection.identity is None or connection.identity.proof in valid:
                 connection.confirmed_at = asked_at
             else:
                 connection.is_revoked = True
                 connection.end(UNAUTHENTICATED)
-            future.set_result(None)
 
 
 def _retrieve(future: "asyncio.Future[None]") -> None:

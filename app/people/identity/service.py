@@ -239,10 +239,16 @@ def _is_guests() -> ColumnElement[bool]:
     return is_guest.correlate(BrowserSession).scalar_subquery()
 
 
-async def valid_proofs(session: AsyncSession, proofs: Collection[bytes]) -> frozenset[bytes]:
+async def is_valid(session: AsyncSession, proof: bytes) -> bool:
+    """Return whether the hash of a session or token still proves who is asking."""
+    rows = await session.execute(_VALID_PROOFS, {"proofs": [proof]})
+    return any(closed_at is None for _proof, closed_at in rows)
+
+
+async def valid_proofs(database: Database, proofs: Collection[bytes]) -> frozenset[bytes]:
     """Return those of the hashes of sessions and tokens that still prove who is asking."""
-    rows = await session.execute(_VALID_PROOFS, {"proofs": list(proofs)})
-    return frozenset(proof for proof, closed_at in rows if closed_at is None)
+    rows = await _ALL_VALID_PROOFS.rows(database.pool, proofs=list(proofs))
+    return frozenset(row["token_hash"] for row in rows if row["closed_at"] is None)
 
 
 async def issue_token(
@@ -299,6 +305,7 @@ def _valid_proofs() -> CompoundSelect[bytes, datetime | None]:
 # These are made once, because they are executed again and again. None has the condition that the account is
 # open: without statistics, PostgreSQL would look at all open accounts for it.
 _VALID_PROOFS = _valid_proofs()
+_ALL_VALID_PROOFS = DirectStatement(_VALID_PROOFS)
 _OWNER = (
     Account.id,
     Account.username,

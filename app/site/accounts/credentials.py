@@ -23,7 +23,7 @@ from app.people.identity.locking import lock_account
 from app.people.identity.models import Account, Erasure
 from app.people.identity.names import find, folded, foldings
 from app.people.identity.passwords import Line, hash_password, is_outdated, verify_password
-from app.people.identity.service import Identity, valid_proofs
+from app.people.identity.service import Identity, is_valid
 from app.site.moderation.queries import closing
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ async def lock_owner(session: AsyncSession, identity: Identity) -> Account:
     Raise UnauthenticatedError if it was closed, or the session or token revoked, after it was identified.
     """
     account = await lock_account(session, identity.id)
-    if not await valid_proofs(session, [identity.proof]):
+    if not await is_valid(session, identity.proof):
         raise UnauthenticatedError
     return account
 
