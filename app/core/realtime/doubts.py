@@ -10,7 +10,6 @@ from app.core.realtime.hub import Hub
 _LOOK_EVERY = 0.2  # seconds between two looks at a PostgreSQL that does not answer
 _PAUSE = 0.5  # seconds between two announcements at least, however many commits are in doubt
 _MISSED_WITHIN = 0.5  # seconds
-_MET_WITHIN = 2.0  # seconds, in which a process that begins has not committed anything yet
 _ALIVE = f"alive {APPLICATION} "
 
 # A process that is dead may still have a session that commits: it is missed when that has ended.
@@ -67,5 +66,4 @@ class DeathWatch:
                 if dead := self._others - {row["name"] for row in rows}:
                     self._others -= dead
                     self._hub.resync()
-                is_alone = len(self._others) == 1
-                await asyncio.sleep(_MET_WITHIN if is_alone else _MISSED_WITHIN)
+                await asyncio.sleep(_MISSED_WITHIN)
