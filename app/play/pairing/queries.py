@@ -1,6 +1,6 @@
 """Searches, read from the database."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 
 from sqlalchemy import ColumnElement, Select, func, select
