@@ -140,10 +140,7 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
     """Notify the players of tournaments that start within 15 minutes, once."""
     async with database.transaction() as session:
         reminded = await session.scalars(
-            update(Tournament)
-            .where(*_TO_REMIND_OF)
-            .values(reminded_at=func.now())
-            .returning(Tournament)
+            update(Tournament).where(*_TO_REMIND_OF).values(reminded_at=func.now()).returning(Tournament)
         )
         told: set[int] = set()
         for tournament in reminded.all():
