@@ -1,20 +1,25 @@
 """Odd values of every parameter: NUL, surrogates, huge numbers, broken encodings. None breaks the server."""
 
 import ast
+import functools
 import inspect
 import json
 import re
 import textwrap
 import uuid
+import zlib
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from http.client import HTTPConnection
-from typing import get_args
+from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import quote, unquote, urlencode
 
 import pytest
 from fastapi import params
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.routing import APIRoute
+from pydantic import Field, TypeAdapter, ValidationError
 from starlette.routing import compile_path
 
 from app.core.ids import new_id
@@ -34,8 +39,9 @@ _TEXTS = (
     *("9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"),  # not to be converted to UTC
     *("-1", "nan_1", "1_" + "9" * 20, "9" * 10, str(2**31), str(2**63), "1" + "0" * 400, "9" * 5000),
 )
-# As they are in an address: not UTF-8, a surrogate, an overlong NUL, encoded twice, a line break.
-_RAW = ("%ff%fe", "%ED%A0%80", "%C0%80", "%2500", "%u0000", "%0d%0aSet-Cookie:x=y", "%E2%82%AC")
+# As they are in an address: not UTF-8, a surrogate, an overlong NUL, encoded twice.
+_RAW = ("%ff%fe", "%ED%A0%80", "%C0%80", "%2500", "%u0000", "%E2%82%AC")
+_LINE_BREAK = "%0d%0aSet-Cookie:x=y"
 _VALUES = (
     *("\ud800", "\0", "x" * 5000, "", "٣", -1, 2**31, 2**63, 10**400, 1.5, 1e308, None, True, [], {}),
     *("9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"),
@@ -184,53 +190,154 @@ def test_paths_that_match_no_route_are_refused(send, fitting):
 
 def odd_requests(call, fitting):
     """Yield requests for a call in which one parameter is odd and the others are valid: what `send` takes."""
-    path = filled(call.path, fitting)
-    yield from ((url,) for url in odd_paths(call.path, fitting) if matches(call.path, url))
-    route = getattr(call.route, "original_route", call.route)
-    if call.path.endswith(_WAITS_FOR_A_WORKER) or not isinstance(route, APIRoute):
-        return
-    queries = [
-        field for field in get_flat_params(route.dependant) if isinstance(field.field_info, params.Query)
-    ]
+    path, odd = filled(call.path, fitting), odd_values()[str(call)]
     needed = {
-        field.alias: fitting.get(field.alias, "") for field in queries if field.field_info.is_required()
+        each.name: fitting.get(each.name, "") for each, _ in odd if each.place == "query" and each.is_required
     }
-    for field in queries:
-        others = {name: value for name, value in needed.items() if name != field.alias}
-        yield from ((f"{path}?{urlencode({**others, field.alias: odd})}",) for odd in _TEXTS)
-        yield from ((f"{path}?{urlencode(others)}&{field.alias}={raw}",) for raw in _RAW)
-    fields = {**dict(body_fields(route.dependant)), **dict.fromkeys(submitted(route.endpoint), True)}
-    fit = {name: fitting[name] for name in fields if name in fitting and call.path not in _ENDS_THE_SESSION}
-    for name, is_form in fields.items():
-        if is_form:
-            yield from ((path, *in_form({**fit, name: odd})) for odd in _TEXTS)
-        else:
-            yield from ((path, *in_json({**typed(fit), name: odd})) for odd in _VALUES)
+    of_body = [each.name for each, _ in odd if each.place in ("form", "json")]
+    fit = {name: fitting[name] for name in of_body if name in fitting and call.path not in _ENDS_THE_SESSION}
+    for parameter, values in odd:
+        name = parameter.name
+        others = {each: value for each, value in needed.items() if each != name}
+        match parameter.place:
+            case "path":
+                texts = (*(quote(value, safe="") for value in values), *raw_texts(call, parameter))
+                urls = [filled(call.path, {**fitting, name: text}) for text in texts]
+                yield from ((url,) for url in urls if matches(call.path, url))
+            case _ if call.path.endswith(_WAITS_FOR_A_WORKER):
+                pass
+            case "query":
+                yield from ((f"{path}?{urlencode({**others, name: value})}",) for value in values)
+                raw = raw_texts(call, parameter)
+                yield from ((f"{path}?{urlencode(others)}&{name}={text}",) for text in raw)
+            case "form":
+                yield from ((path, *in_form({**fit, name: value})) for value in values)
+            case "json":
+                yield from ((path, *in_json({**typed(fit), name: value})) for value in values)
+
+
+class Parameter(NamedTuple):
+    """A parameter of a call: where it is sent, and for which error a value does not reach the route."""
+
+    place: str
+    name: str
+    error: Callable[[Any], str | None] = lambda _value: None
+    is_required: bool = False
+
+
+def declared(place, name, info):
+    """Return a parameter that FastAPI reads: it may be one value, or one of several."""
+    adapter = TypeAdapter(Annotated[info.annotation, Field(), *info.metadata])
+
+    def error(value):
+        found = [fault(adapter.validate_python, given) for given in (value, [value])]
+        return found[0] if all(found) else None
+
+    return Parameter(place, name, error, info.is_required())
+
+
+def fields_of(place, model):
+    """Return the fields of a model as parameters: it may make something of a value before it checks it."""
+    validate = partial(model.model_validate, strict=False) if place == "form" else model.model_validate
+    return [
+        Parameter(place, name, lambda value, name=name: fault(validate, {name: value}, name))
+        for name in model.model_fields
+    ]
+
+
+def fault(validate, value, *where):
+    """Return the type of the error that is found in a value, or at a place in it, or None."""
+    try:
+        validate(value)
+    except ValidationError as error:
+        types = [each["type"] for each in error.errors() if each["loc"][: len(where)] == where]
+        return next(iter(types), None)
+    return None
+
+
+def parameters(call):
+    """Return the parameters of a call."""
+    names = re.findall(r"\{(\w+)", call.path)
+    route = getattr(call.route, "original_route", call.route)
+    if not isinstance(route, APIRoute):
+        return [Parameter("path", name) for name in names]
+    flat = {field.alias: field.field_info for field in get_flat_params(route.dependant)}
+    of_body = (*body_fields(route.dependant), *submitted(route.endpoint))
+    return [
+        *(declared("path", name, flat[name]) if name in flat else Parameter("path", name) for name in names),
+        *(declared("query", name, info) for name, info in flat.items() if isinstance(info, params.Query)),
+        *{field.name: field for field in of_body}.values(),
+    ]
+
+
+@functools.cache
+def odd_values():
+    """Return the parameters of each call, by its name, each with the odd values to send.
+
+    Those that its declaration refuses end in one place, the answer to invalid requests. Each parameter is
+    sent one of them, and each is sent once for every error and place. Empty texts, which may count as none,
+    are always sent.
+    """
+    chosen, sent = {}, set()
+    for call in calls():
+        chosen[str(call)] = []
+        for parameter in parameters(call):
+            values = _VALUES if parameter.place == "json" else _TEXTS
+            ends = [
+                (parameter.place, None if is_empty(value) else parameter.error(value), number)
+                for number, value in enumerate(values)
+            ]
+            refused = [end for end in ends if end[1] is not None]
+            sending = {end for end in refused if end not in sent}
+            if refused:
+                sending.add(refused[turn(call, parameter, len(refused))])
+            sent |= sending
+            reaching = [values[end[2]] for end in ends if end[1] is None or end in sending]
+            chosen[str(call)].append((parameter, reaching))
+    return chosen
+
+
+def is_empty(value):
+    return isinstance(value, str) and not value.strip()
+
+
+def raw_texts(call, parameter):
+    """Return texts as they are in an address: a line break, and one of those that one decoder replaces."""
+    return _LINE_BREAK, _RAW[turn(call, parameter, len(_RAW))]
+
+
+def turn(call, parameter, number):
+    """Return a number below another one: all take their turn among the parameters."""
+    return zlib.crc32(f"{call} {parameter.name}".encode()) % number
 
 
 def odd_paths(template, fitting):
     """Yield paths in which one parameter is odd."""
     for name in re.findall(r"\{(\w+)", template):
-        for odd in (*(quote(text, safe="") for text in _TEXTS), *_RAW):
+        for odd in (*(quote(text, safe="") for text in _TEXTS), *_RAW, _LINE_BREAK):
             yield filled(template, {**fitting, name: odd})
 
 
 def submitted(endpoint):
-    """Return the fields of the forms that a page reads as models."""
+    """Return the fields of the forms that a page reads as models, as parameters."""
     function = inspect.unwrap(endpoint)
-    names = []
+    fields = []
     for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="submission"), attr="parse" | "carry_out"),
                 args=[ast.Name(id=model), *_],
             ):
-                names += function.__globals__[model].model_fields
-    return names
+                fields += fields_of("form", function.__globals__[model])
+    return fields
 
 
 def test_the_fields_of_forms_are_found():
-    forms = {call.path: submitted(call.route.endpoint) for call in calls() if call.method == "POST"}
+    forms = {
+        call.path: [field.name for field in submitted(call.route.endpoint)]
+        for call in calls()
+        if call.method == "POST"
+    }
     assert forms["/admin/invitations"] == ["most", "invited_until"]
     assert {"game", "clock", "rating_min"} <= {*forms["/challenges"]}
     assert sum(map(bool, forms.values())) > 30
@@ -261,13 +368,14 @@ def filled(path, values):
 
 
 def body_fields(dependant):
-    """Return the fields of a form or JSON body, each with whether it is a form's."""
+    """Yield the fields of a form or JSON body as parameters."""
     for field in dependant.body_params:
         annotations = get_args(field.field_info.annotation) or (field.field_info.annotation,)
         models = [model for model in annotations if hasattr(model, "model_fields")]
-        is_form = isinstance(field.field_info, params.Form)
-        yield from ((name, is_form) for model in models for name in model.model_fields)
+        place = "form" if isinstance(field.field_info, params.Form) else "json"
+        for model in models:
+            yield from fields_of(place, model)
         if not models:
-            yield field.alias, is_form
+            yield declared(place, field.alias, field.field_info)
     for dependency in dependant.dependencies:
         yield from body_fields(dependency)
