@@ -8,8 +8,13 @@ import sys
 from functools import partial
 
 import uvicorn._subprocess
+from argon2 import PasswordHasher
 
+from app.people.identity import passwords
 from app.server.cli import main, server
+
+LITTLE_MEMORY = "1024"
+"""The memory for a password of most servers, whose tests make many accounts: the least that can be set."""
 
 _FORKSERVER = multiprocessing.get_context("forkserver")
 _FORKSERVER.set_forkserver_preload(["tests.support.preloaded"])
@@ -58,5 +63,8 @@ def _run(arguments, environment, stderr, stdout):
     server._announce = lambda *_: None
     uvicorn._subprocess.spawn = multiprocessing.get_context("fork")
     os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL))
+    if environment.get("GORRION_PASSWORD_MEMORY") == LITTLE_MEMORY:
+        # The three passes of four threads would take half of the time of making an account.
+        passwords.PasswordHasher = partial(PasswordHasher, time_cost=1, parallelism=1)
     sys.argv = ["gorrion", *arguments]
     main()

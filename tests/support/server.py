@@ -16,7 +16,7 @@ import psutil
 from app.core.database.embedded import EmbeddedPostgres
 from app.core.database.migrate import upgrade
 from tests.support import plain_http
-from tests.support.launching import Command
+from tests.support.launching import LITTLE_MEMORY, Command
 from tests.support.players import Program
 from tests.support.ports import free_port
 from tests.support.waiting import WITHIN, wait_until
@@ -73,7 +73,7 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, p
         **os.environ,
         "GORRION_DATABASE_URL": database_url,
         "GORRION_THROTTLE": "off",
-        "GORRION_PASSWORD_MEMORY": "1024",  # tests make many accounts
+        "GORRION_PASSWORD_MEMORY": LITTLE_MEMORY,
         "GORRION_RECURRING_COMPETITIONS": "off",
         "GORRION_RECURRING_ARENAS": "[]",
         "GORRION_DATABASE_POOL": "5",  # many servers share one PostgreSQL
