@@ -174,6 +174,26 @@ class ConflictError(AppError):
         super().__init__(code, 409, message, extra=extra)
 
 
+class StaleError(ConflictError):
+    """What the sender goes by has changed since it was shown; its page shows how."""
+
+    def __init__(self, message: Text | None = None, code: str = "stale_version") -> None:
+        super().__init__(code, message or _("This has changed since. Load the page again to see it."))
+
+
+class DrawnForAnotherError(StaleError):
+    """A form was drawn for another account than that of its sender."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "This page was opened as somebody else, or before you logged out. Nothing was done. "
+                "Open it again to go on as you are now."
+            ),
+            "other_account",
+        )
+
+
 class UnsureError(ConflictError):
     """The move loses much, and is played only if it is sent again."""
 

@@ -1,10 +1,9 @@
-"""What a form changes of what was stored, when that may have changed since the form was drawn."""
+"""What a form, or a command, means when what it is about may have changed since it was seen."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from app.core.errors import ConflictError
-from app.core.i18n.text import _
+from app.core.errors import StaleError
 
 ValueT = TypeVar("ValueT")
 
@@ -15,11 +14,11 @@ Revision = Callable[[ValueT], ValueT]
 def merged(stored: ValueT, drawn: object, sent: ValueT) -> ValueT:
     """Return what a stored value becomes by a form that was drawn with one value and is sent with another.
 
-    What the form does not change stays as it is by now. Raise ConflictError `stale_version` if it changes
+    What the form does not change stays as it is by now. Raise StaleError if it changes
     what has been changed since.
     """
     if sent in (drawn, stored):
         return stored
     if stored != drawn:
-        raise ConflictError("stale_version", _("This has changed since. Load the page again to see it."))
+        raise StaleError
     return sent

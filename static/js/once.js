@@ -36,12 +36,18 @@ function purposeOf(/** @type {HTMLFormElement} */ form) {
   return `${form.getAttribute("action")} ${version}`;
 }
 
+/** A key for a form; like those of the server, it begins with the account that the page is for, if there is one. */
+function newFormKey() {
+  const account = document.documentElement.dataset.account;
+  return account ? `${account}.${newKey()}` : newKey();
+}
+
 function keyOf(/** @type {HTMLFormElement} */ form) {
   let field = /** @type {HTMLInputElement | null} */ (form.querySelector(`:scope > [name=${FIELD}]`));
   if (!field) {
     const [purpose, key] = unanswered.get(form) ?? [];
     field = document.createElement("input");
-    const value = purpose === purposeOf(form) ? key : newKey();
+    const value = purpose === purposeOf(form) ? key : newFormKey();
     Object.assign(field, { type: "hidden", name: FIELD, value });
     form.prepend(field); // the server looks for it there
   }
@@ -115,7 +121,7 @@ document.addEventListener(
     end(form);
     if (!ctx.response || isFailed(ctx.response.status) || ctx.text === undefined) return;
     if (unanswered.get(form)?.[0] === purpose) unanswered.delete(form);
-    if (purposeOf(form) === purpose) keyOf(form).value = newKey();
+    if (purposeOf(form) === purpose) keyOf(form).value = newFormKey();
   },
   { capture: true },
 );
@@ -130,5 +136,5 @@ addEventListener("pageshow", (event) => {
   // The reader has come back: to send again what was not answered, or something else.
   const [purpose, key] = JSON.parse(tab.recall(SENT) ?? "[]");
   for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(FORMS)))
-    keyOf(form).value = purposeOf(form) === purpose ? key : newKey();
+    keyOf(form).value = purposeOf(form) === purpose ? key : newFormKey();
 });

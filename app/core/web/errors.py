@@ -32,6 +32,7 @@ from app.core.errors import (
     NotConfirmedError,
     RenamedError,
     RetryLaterError,
+    StaleError,
     TooManyGuestsError,
     UnavailableError,
     members,
@@ -228,6 +229,8 @@ def _remedies(error: AppError) -> list[tuple[str, str]]:
 
     Only errors that have such links need the current request.
     """
+    if isinstance(error, StaleError):
+        return [(_("Open it again"), page_of(current.connection()))]
     is_unknown = error.status == HTTPStatus.UNAUTHORIZED
     if not is_unknown and not isinstance(error, NeedsAccountError | TooManyGuestsError):
         return []

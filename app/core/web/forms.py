@@ -67,9 +67,14 @@ _TO_COME = _field_with("")
 
 
 @contextlib.contextmanager
-def keyed() -> Iterator[None]:
-    """Draw forms with a key in this context, unless it lies within one without keys."""
-    with _drawing(_field_with(secrets.token_urlsafe(16)) if _field.get() is None else Markup()):
+def keyed(account_id: int | None) -> Iterator[None]:
+    """Draw forms with a key in this context, unless it lies within one without keys.
+
+    The key begins with the account that the page is for, if there is one: who sends the form may be another
+    one by then.
+    """
+    key = secrets.token_urlsafe(16) if account_id is None else f"{account_id}.{secrets.token_urlsafe(16)}"
+    with _drawing(_field_with(key) if _field.get() is None else Markup()):
         yield
 
 

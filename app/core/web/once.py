@@ -40,10 +40,11 @@ log = structlog.get_logger()
 _KEPT_FOR = timedelta(days=1)
 
 _KEY = re.compile(r"[!-~]{1,255}")
-_IN_FORM = re.compile(rb"(?:\A|&)%b=(?P<key>[\w-]{16,64})(?:&|\Z)" % KEY_FIELD.encode())
+_FORM_KEY = rb"(?P<key>(?:(?P<account>[0-9]{1,18})\.)?[\w-]{16,64})"
+_IN_FORM = re.compile(rb"(?:\A|&)%b=%b(?:&|\Z)" % (KEY_FIELD.encode(), _FORM_KEY))
 _IN_PARTS = re.compile(
-    rb'\A(--[^\r\n]+)\r\nContent-Disposition: form-data; name="%b"\r\n\r\n(?P<key>[\w-]{16,64})\r\n'
-    % KEY_FIELD.encode()
+    rb'\A(--[^\r\n]+)\r\nContent-Disposition: form-data; name="%b"\r\n\r\n%b\r\n'
+    % (KEY_FIELD.encode(), _FORM_KEY)
 )
 
 _LARGEST = 64 * 1024  # bytes of an answer that is kept, encrypted; pages have less
@@ -77,6 +78,8 @@ class Once(OfRequests):
     A key is claimed by what its request commits first (`app.core.database.once`). Requests that commit
     nothing, or are refused (4xx), leave no trace, and may be sent again. What is refused because the same
     request was carried out meanwhile gets the answer of that one.
+
+    `scope["state"]` gets the account that a form was drawn for as `drawn_for`, if its key names one.
     """
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,6 +89,8 @@ class Once(OfRequests):
             return
         body = await _read(receive)
         request = _Request.of(scope, body)
+        if (key := _key_in(body)) is not None and key["account"]:
+            scope["state"]["drawn_for"] = int(key["account"])
         if request is None:
             await self._app(scope, _again(body, receive), send)
             return
@@ -147,9 +152,9 @@ class _Request:
     @classmethod
     def of(cls, scope: Scope, body: bytes) -> "_Request | None":
         """Return a request, or None if it has no key. Raise InvalidError `bad_idempotency_key`."""
-        parts = _IN_PARTS.search(body)
-        if parts:
-            body = body.replace(parts[1], b"")  # browsers choose another boundary each time
+        found = _key_in(body)
+        if found and found.re is _IN_PARTS:
+            body = body.replace(found[1], b"")  # browsers choose another boundary each time
         request = b"\0".join(
             (scope["method"].encode(), scope["path"].encode(errors="replace"), scope["query_string"], body)
         )
@@ -160,7 +165,7 @@ class _Request:
                     "bad_idempotency_key", _("An Idempotency-Key has 1 to 255 visible ASCII characters.")
                 )
             key = given.encode()
-        elif found := parts or _IN_FORM.search(body):
+        elif found:
             key = found["key"] + request  # the same form may be filled in differently, and sent again
         else:
             return None
@@ -251,6 +256,11 @@ def _sender(connection: HTTPConnection) -> bytes:
         parts_of(connection).get(Settings).session_cookie
     )
     return (proof or f"{network_of(connection)} {headers.get('user-agent')}").encode()
+
+
+def _key_in(body: bytes) -> re.Match[bytes] | None:
+    """Return where a form has its key, or None if the body is none of a form with a key."""
+    return _IN_PARTS.search(body) or _IN_FORM.search(body)
 
 
 async def _read(receive: Receive) -> bytes:

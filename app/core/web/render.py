@@ -195,7 +195,7 @@ def page(
         banner=parts_of(connection).get(Banner).text_in(languages.current()),
         root_attributes=_root_attributes(context["viewer"]),
     )
-    with keyed():
+    with keyed(context["viewer"].id if context["viewer"] else None):
         html = _drawn(template, context)
     varied = {"Vary": "HX-Request-Type, Cookie, Accept-Language"}
     response = HTMLResponse(html, status, {**varied, **(headers or {})})
@@ -208,7 +208,7 @@ def _root_attributes(viewer: Any) -> dict[str, str]:
     if viewer is None:
         return {}
     chosen = {name: value for name, value in viewer.preferences.items() if value not in _AUTOMATIC}
-    return {"data-account": "", **{f"data-{name}": value for name, value in chosen.items()}}
+    return {"data-account": str(viewer.id), **{f"data-{name}": value for name, value in chosen.items()}}
 
 
 def wants_htmx() -> bool:

@@ -5,7 +5,6 @@ its getter once more for each route when the server starts, and call it at each 
 `Part`, since the description of the API says by it which routes refuse requests.
 """
 
-from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
 from typing import Annotated, Any
@@ -17,6 +16,7 @@ from starlette.responses import Response
 
 from app.core.database.session import Database
 from app.core.errors import (
+    DrawnForAnotherError,
     ForbiddenError,
     LogInFirstError,
     RenamedError,
@@ -95,11 +95,22 @@ async def present_name(connection: HTTPConnection) -> None:
         raise RenamedError(name, account.username)
 
 
-async def signed_in(viewer: Viewer) -> Identity:
-    """Return the viewer. Raise UnauthenticatedError if there is none."""
+async def signed_in(connection: HTTPConnection, viewer: Viewer) -> Identity:
+    """Return the viewer. Raise UnauthenticatedError if there is none, DrawnForAnotherError."""
     if viewer is None:
         raise UnauthenticatedError
+    _check_drawn_for(connection, viewer)
     return viewer
+
+
+def _check_drawn_for(connection: HTTPConnection, viewer: Identity | None) -> None:
+    """Raise DrawnForAnotherError for a form that was drawn for another account than the viewer's.
+
+    Somebody has logged in or out since, in another tab. A form that was drawn for a visitor is anybody's.
+    """
+    drawn_for = getattr(connection.state, "drawn_for", None)
+    if drawn_for is not None and (viewer is None or viewer.id != drawn_for):
+        raise DrawnForAnotherError
 
 
 SignedIn = Annotated[Identity, Depends(signed_in)]
@@ -166,14 +177,15 @@ class SignIn:
 
     def __init__(
         self,
-        cookies: Mapping[str, str],
+        connection: HTTPConnection,
         client: Client,
         settings: Settings,
         database: Database,
         throttle: Throttle,
     ) -> None:
-        self._current = cookies.get(settings.session_cookie)
-        self._aside = cookies.get(settings.session_cookie + _ASIDE)
+        self._connection = connection
+        self._current = connection.cookies.get(settings.session_cookie)
+        self._aside = connection.cookies.get(settings.session_cookie + _ASIDE)
         self._client = client
         self._settings = settings
         self._database = database
@@ -181,10 +193,11 @@ class SignIn:
         self._cookies: list[tuple[str, str, timedelta]] = []
 
     async def viewer_or_guest(self, viewer: Identity | None) -> Identity:
-        """Return the viewer, the guest who was kept aside, or a new one. Raise TooManyGuestsError.
+        """Return the viewer, the guest who was kept aside, or a new one.
 
-        `finish` sets the guest's cookie.
+        `finish` sets the guest's cookie. Raise TooManyGuestsError, DrawnForAnotherError.
         """
+        _check_drawn_for(self._connection, viewer)
         if viewer is not None:
             return viewer
         if self._aside and (known := await service.identify_session(self._database, self._aside)):
@@ -205,7 +218,7 @@ class SignIn:
     async def limited(self, viewer: Identity | None, limit: Limit) -> Identity:
         """Return the viewer, or a new guest, and count what it does.
 
-        Raise TooManyGuestsError, ThrottledError.
+        Raise TooManyGuestsError, DrawnForAnotherError, ThrottledError.
         """
         identity = await self.viewer_or_guest(viewer)
         await self._throttle.hit(limit, f"account:{identity.id}")
@@ -248,7 +261,7 @@ class SignIn:
 
 async def _sign_in(connection: HTTPConnection, client: ClientDep, throttle: Part[Throttle]) -> SignIn:
     parts = parts_of(connection)
-    return SignIn(connection.cookies, client, parts.get(Settings), parts.get(Database), throttle)
+    return SignIn(connection, client, parts.get(Settings), parts.get(Database), throttle)
 
 
 SignInDep = Annotated[SignIn, Depends(_sign_in)]

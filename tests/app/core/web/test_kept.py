@@ -66,7 +66,7 @@ def test_the_boards_of_a_day_are_drawn_once_and_those_of_the_next_day_are_others
 
     first, second = date(2026, 1, 1), date(2026, 1, 2)
     assert "/nugget/daily/2026-01-01/board.svg" in today(first)
-    with keyed():
+    with keyed(None):
         assert keys(today(first))
     assert len(drawn) == 1
     assert "/nugget/daily/2026-01-02/board.svg" in today(second)
@@ -105,7 +105,7 @@ def test_a_kept_fragment_knows_only_its_values():
 
 def test_the_forms_of_a_kept_fragment_have_the_key_of_each_page(drawn):
     def page():
-        with keyed():
+        with keyed(None):
             return [key for html in (ways(), ways(turns=3)) for key in keys(html)]
 
     one, other = page(), page()

@@ -1,0 +1,102 @@
+"""A form does nothing in the name of another account than the one for which its page was drawn."""
+
+import re
+
+import pytest
+
+from app.people.identity import viewer
+from tests.support.players import PASSWORD, Visitor
+from tests.support.routes import calls, examples
+
+REFUSAL = "This page was opened as somebody else"
+
+OF_VISITORS = {
+    "/challenges": {"game": "jadejack", "clock": "10+10"},
+    "/challenges/computer": {"game": "jadejack"},
+    "/challenges/pair": {"game": "jadejack", "time": "10+10"},
+    "/nugget/daily/begin": {},
+    "/nugget/runs": {},
+    "/solitaire": {"game": "up_and_up"},
+    "/solitaire/daily/up_and_up/play": {},
+}
+"""What forms send that also visitors may send, who become guests by it."""
+
+
+def dependencies(dependant):
+    """Yield what a route, or what it depends on, depends on."""
+    for each in dependant.dependencies:
+        yield each.call
+        yield from dependencies(each)
+
+
+def of_accounts():
+    """Return the paths that take forms of those who are logged in, such as `/account/close`."""
+    return [
+        next(examples(call.path, ["somebody"]))
+        for call in calls()
+        if call.method == "POST"
+        and not call.path.startswith(("/api/", "/email"))  # this server sends no mail
+        and viewer.signed_in in dependencies(call.route.dependant)
+    ]
+
+
+def key_on(visitor):
+    """Return the key of the forms of a page that is drawn for a visitor."""
+    page = visitor.http.get("/lobby")
+    return re.search(r'name="once" value="([^"]+)"', page.text)[1]
+
+
+def log_in_as(visitor, other):
+    """Log in as another account, as in another tab of the browser."""
+    answer = visitor.http.post("/login", data={"username": other.username, "password": PASSWORD})
+    assert answer.status_code == 200
+
+
+@pytest.fixture
+def key(server, visitor):
+    """Return the key of a page that was drawn for the visitor, who has logged in as somebody else since."""
+    other = Visitor(server).register()
+    other.http.post("/logout")
+    visitor.register()
+    drawn = key_on(visitor)
+    visitor.http.post("/logout")
+    log_in_as(visitor, other)
+    return drawn
+
+
+def test_who_has_logged_in_as_somebody_else_is_told_by_every_form(visitor, key):
+    paths, from_teams = of_accounts(), {"Referer": f"{visitor.server.url}/teams"}
+    assert len(paths) > 100
+    answers = {path: visitor.http.post(path, data={"once": key}, headers=from_teams) for path in paths}
+    assert {path: answer.status_code for path, answer in answers.items() if answer.status_code != 409} == {}
+    for path, answer in answers.items():
+        assert REFUSAL in answer.text, path
+        assert re.search(r'href="/teams">\s*Open it again</a>', answer.text), path
+    assert "data-account" in visitor.http.get("/lobby").text  # and is still logged in
+
+
+def test_who_has_logged_in_as_somebody_else_is_told_by_forms_for_visitors(visitor, key):
+    for path, fields in OF_VISITORS.items():
+        refused = visitor.http.post(path, data={"once": key, **fields})
+        assert (refused.status_code, REFUSAL in refused.text) == (409, True), path
+
+
+def test_who_has_logged_out_does_not_become_a_guest_by_a_form(visitor):
+    visitor.register()
+    key = key_on(visitor)
+    visitor.http.post("/logout")
+    for path, fields in OF_VISITORS.items():
+        refused = visitor.http.post(path, data={"once": key, **fields})
+        assert (refused.status_code, REFUSAL in refused.text) == (409, True), path
+    begun = visitor.http.post("/solitaire", data={"once": key_on(visitor), "game": "up_and_up"})
+    assert begun.status_code == 200
+
+
+def test_a_form_that_was_drawn_for_a_visitor_serves_who_has_registered_since(visitor):
+    of_visitor = key_on(visitor)
+    begin = {"game": "up_and_up"}
+    assert visitor.http.post("/solitaire", data={"once": of_visitor, **begin}).status_code == 200
+    of_guest = key_on(visitor)
+    visitor.register()  # the guest's account
+    assert visitor.http.post("/solitaire", data={"once": key_on(visitor), **begin}).status_code == 200
+    assert visitor.http.post("/solitaire", data={"once": of_guest, **begin}).status_code == 200
