@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from app.core.errors import StaleError
+from app.core.i18n.text import Text
 
 ValueT = TypeVar("ValueT")
 
@@ -22,3 +23,12 @@ def merged(stored: ValueT, drawn: object, sent: ValueT) -> ValueT:
     if stored != drawn:
         raise StaleError
     return sent
+
+
+def check_seen(stored: object, seen: object, message: Text) -> None:
+    """Raise StaleError with a message if something is not as the sender of a command has seen it.
+
+    A command means what it said when its form was drawn. `seen` is None if its sender takes it as it is.
+    """
+    if seen not in (None, stored):
+        raise StaleError(message)

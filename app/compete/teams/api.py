@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import AfterValidator, BaseModel, Field
 
 from app.compete.teams.chat import TeamChat
+from app.compete.teams.decisions import Ends
 from app.compete.teams.queries import (
     ApplicantShown,
     MemberList,
@@ -59,9 +60,30 @@ class TeamMade(BaseModel):
 
 
 class MembershipRequest(RequestBody):
-    """What a player who wants to join a team writes to its leader."""
+    """What a player who wants to join a team writes to its leader.
+
+    With `join`, only if the team lets players in as you have seen it.
+    """
 
     text: RequestText = ""
+    join: Literal["open", "request"] | None = None
+
+    @property
+    def seen_as_open(self) -> bool | None:
+        """Return whether the player has seen the team as open, None if they have not looked."""
+        return None if self.join is None else self.join == "open"
+
+
+class LeavingRequest(RequestBody):
+    """With `ends`, only if leaving ends this: your request, your membership, that you lead, or the team."""
+
+    ends: Literal["request", "membership", "leadership", "team"] | None = None
+
+
+class AdmissionRequest(RequestBody):
+    """With `is_refused`, only if the player was refused, or was not, as you have seen it."""
+
+    is_refused: bool | None = None
 
 
 class MembershipShown(BaseModel):
@@ -143,14 +165,16 @@ async def join(
     team_id: str, body: OptionalBody[MembershipRequest], program: SteppingProgram, teams: Part[Teams]
 ) -> MembershipShown:
     """Join an open team, or ask to join another one."""
-    is_member = await teams.join(program, team_id, body.text)
+    is_member = await teams.join(program, team_id, body.text, body.seen_as_open)
     return MembershipShown(status="member" if is_member else "asked")
 
 
 @router.post(_ONE + "/leave", status_code=204, responses=problems(409))
-async def leave(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> None:
+async def leave(
+    team_id: str, program: SteppingProgram, teams: Part[Teams], body: OptionalBody[LeavingRequest]
+) -> None:
     """Leave a team, or withdraw the request to join it. The last member closes it."""
-    await teams.leave(program, team_id)
+    await teams.leave(program, team_id, body.ends and Ends(body.ends))
 
 
 @router.get(_ONE + "/requests", responses=problems(403))
@@ -160,9 +184,15 @@ async def requests(team_id: str, program: KnownProgram, teams: Part[Teams]) -> S
 
 
 @router.post(_ONE + "/requests/{username}/accept", status_code=204, responses=_REFUSALS)
-async def admit(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> None:
+async def admit(
+    team_id: str,
+    username: str,
+    program: SteppingProgram,
+    teams: Part[Teams],
+    body: OptionalBody[AdmissionRequest],
+) -> None:
     """Admit a player who has asked; one who was refused or removed may ask again."""
-    await teams.admit(program, team_id, username)
+    await teams.admit(program, team_id, username, body.is_refused)
 
 
 @router.post(_ONE + "/requests/{username}/decline", status_code=204, responses=_REFUSALS)
@@ -182,7 +212,7 @@ async def set_role(
 @router.delete(_ONE + "/members/{username}", status_code=204, responses=_REFUSALS)
 async def remove(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Remove a member, who cannot join again until an officer accepts it."""
-    await teams.refuse(program, team_id, username)
+    await teams.remove(program, team_id, username)
 
 
 @router.get(_ONE + "/chat", responses=problems(403))

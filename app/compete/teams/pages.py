@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.compete.teams import api
 from app.compete.teams.chat import TeamChat
+from app.compete.teams.decisions import ends_by_leaving
 from app.compete.teams.queries import Role, TeamDetails
 from app.compete.teams.service import Teams, TeamSettings
 from app.compete.tournaments.presenter import joined_by, row_views
@@ -103,6 +104,7 @@ async def team_page(
         rating_text=rating_text,
         roles=_ROLES,
         rooms=await chat.conversations(viewer, team),
+        ends=ends_by_leaving(Role(team.role) if team.role else None, team.size),
     )
 
 

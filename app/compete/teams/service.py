@@ -8,7 +8,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.teams import memberships, news, queries
+from app.compete.teams import decisions, memberships, news, queries
+from app.compete.teams.decisions import Ends
 from app.compete.teams.models import Team, TeamRequest
 from app.compete.teams.queries import ApplicantShown, Role, TeamDetails
 from app.core.database.session import Database, reads, reads_now
@@ -148,11 +149,13 @@ class Teams:
             await memberships.set_role(session, team, player.id, role, by=identity.id)
         self._bus.publish(InboxChanged((identity.id, player.id)))
 
-    async def join(self, identity: Identity, team_id: str, text: str) -> bool:
+    async def join(
+        self, identity: Identity, team_id: str, text: str, seen_as_open: bool | None = None
+    ) -> bool:
         """Join a team that is open, or ask to join another one; return whether the identity is a member now.
 
         Raise NotFoundError, NeedsAccountError, ForbiddenError `refused` or `muted`, ConflictError `joined`,
-        `team_full`, `too_many_teams`.
+        `team_full`, `too_many_teams`, StaleError as `decisions.check_joining` does.
         """
         check_registered(identity, _("Register or log in to join a team."))
         async with self._database.transaction() as session:
@@ -165,6 +168,7 @@ class Teams:
                 raise ForbiddenError("refused", _("This team does not let you join."))
             if request is None:
                 await memberships.check_joined(session, identity.id)
+            decisions.check_joining(is_open=team.is_open, seen=seen_as_open)
             if team.is_open:
                 memberships.check_room(team)
                 await memberships.add(session, team, identity.id, Role.MEMBER)
@@ -183,37 +187,44 @@ class Teams:
         self._bus.publish(InboxChanged((leader_id,)))
         return False
 
-    async def leave(self, identity: Identity, team_id: str) -> None:
+    async def leave(self, identity: Identity, team_id: str, seen: Ends | None = None) -> None:
         """Leave a team, or withdraw the request to join it.
 
         Another member leads the team then; without members it is closed. Raise NotFoundError, ConflictError
-        `not_a_member`.
+        `not_a_member`, StaleError as `decisions.check_leaving` does.
         """
         events: list[Event] = []
         async with self._database.transaction() as session:
             await memberships.lock_own(session, identity)
             team = await memberships.locked_team(session, team_id)
-            if await queries.role_of(session, team_id, identity.id) is not None:
+            role = await queries.role_of(session, team_id, identity.id)
+            if role is not None:
+                decisions.check_leaving(role, team.size, seen)
                 events = await memberships.remove(session, team, identity.id)
             else:
                 request = await queries.request_of(session, team_id, identity.id)
                 if request is None or request.refused_at is not None:
                     raise memberships.not_a_member()
+                decisions.check_leaving(None, team.size, seen)
                 await session.delete(request)
                 await news.withdraw_request(session, team, identity.id)
             events.append(InboxChanged((team.leader_id,)))
         self._bus.publish(*events)
 
-    async def admit(self, identity: Identity, team_id: str, username: str) -> None:
+    async def admit(
+        self, identity: Identity, team_id: str, username: str, seen_as_refused: bool | None = None
+    ) -> None:
         """Admit a player who has asked, or who was refused before.
 
-        Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked` or `team_full`.
+        Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked` or `team_full`,
+        StaleError as `decisions.check_admitting` does.
         """
         async with self._database.transaction() as session:
             team, player = await memberships.locked_team_and_player(session, identity, team_id, username)
             request = await queries.request_of(session, team_id, player.id)
             if request is None:
                 raise ConflictError("not_asked", _("This player has not asked to join the team."))
+            decisions.check_admitting(is_refused=request.refused_at is not None, seen=seen_as_refused)
             if request.refused_at is not None:  # they decide themselves whether they still want to
                 await session.delete(request)
                 return
@@ -224,9 +235,25 @@ class Teams:
         self._bus.publish(InboxChanged((player.id, leader_id)))
 
     async def refuse(self, identity: Identity, team_id: str, username: str) -> None:
-        """Refuse a player who has asked, or remove a member; they cannot join any more until admitted.
+        """Refuse a player who has asked; they cannot join any more until admitted.
 
-        Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked`.
+        Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked`, also if the player
+        has been let in meanwhile.
+        """
+        async with self._database.transaction() as session:
+            team, player = await memberships.locked_team_and_player(session, identity, team_id, username)
+            request = await queries.request_of(session, team_id, player.id)
+            if request is None:
+                raise ConflictError("not_asked", _("This player has not asked to join the team."))
+            if request.refused_at is not None:
+                return
+            await _bar(session, team, request, identity.id, "refused")
+        self._bus.publish(InboxChanged((player.id, team.leader_id)))
+
+    async def remove(self, identity: Identity, team_id: str, username: str) -> None:
+        """Remove a member, or refuse a player who has asked; they cannot join any more until admitted.
+
+        Raise NotFoundError, ForbiddenError `not_an_officer` or `not_the_leader`, ConflictError `not_asked`.
         """
         events: list[Event] = []
         async with self._database.transaction() as session:
@@ -246,12 +273,8 @@ class Teams:
                 )
             if request.refused_at is not None:
                 return
-            request.refused_at, request.text = func.now(), ""
-            await news.withdraw_request(session, team, player.id)
-            kind, change = NewsKind.TEAM_REMOVED, "refused" if role is None else "removed"
-            await news.tell_members(session, team, kind, [player.id], identity.id, change=change)
-            events.append(InboxChanged((player.id, team.leader_id)))
-        self._bus.publish(*events)
+            await _bar(session, team, request, identity.id, "refused" if role is None else "removed")
+        self._bus.publish(*events, InboxChanged((player.id, team.leader_id)))
 
 
 async def _check_maker(session: AsyncSession, identity: Identity) -> None:
@@ -261,6 +284,13 @@ async def _check_maker(session: AsyncSession, identity: Identity) -> None:
             "new_account", _("You can make a team a day after registering, when you have played.")
         )
     await check_not_muted(session, identity.id)
+
+
+async def _bar(session: AsyncSession, team: Team, request: TeamRequest, by: int, change: str) -> None:
+    """Refuse a request, which is that of a player who is told of the change."""
+    request.refused_at, request.text = func.now(), ""
+    await news.withdraw_request(session, team, request.account_id)
+    await news.tell_members(session, team, NewsKind.TEAM_REMOVED, [request.account_id], by, change=change)
 
 
 async def _write_name(session: AsyncSession, team: Team, name: str) -> None:

@@ -145,7 +145,7 @@ async def join(
     body: OptionalBody[schemas.EntryRequest],
 ) -> schemas.TournamentShown:
     """Take part in a tournament, or come back after a pause. Games come as events `tournament_paired`."""
-    await entering.join(tournament_id, program, body.password)
+    await entering.join(tournament_id, program, body.password, body.terms)
     return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 

@@ -32,6 +32,7 @@ from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError, found
 from app.core.events import Event
 from app.core.i18n.text import _
+from app.core.merging import check_seen
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.eligibility import Candidate, Ineligibility, why_ineligible
@@ -60,11 +61,18 @@ class Entering:
         self._database = database
         self._bus = bus
 
-    async def join(self, tournament_id: str, identity: Identity, password: str | None = None) -> None:
+    async def join(
+        self,
+        tournament_id: str,
+        identity: Identity,
+        password: str | None = None,
+        seen_terms: str | None = None,
+    ) -> None:
         """Take part in a tournament, or come back to it after a pause.
 
-        Raise NotFoundError, ForbiddenError `needs_account`, `wrong_password` or an `Ineligibility`,
-        ConflictError `tournament_over`, `tournament_started`, `tournament_full` or `too_many_tournaments`.
+        `seen_terms` is the fingerprint of the terms to which the identity agrees, None for any. Raise
+        NotFoundError, ForbiddenError `needs_account`, `wrong_password` or an `Ineligibility`, ConflictError
+        `tournament_over`, `tournament_started`, `tournament_full` or `too_many_tournaments`, StaleError.
         """
         check_has_account(identity)
         await self._check_password(tournament_id, identity, password)
@@ -74,6 +82,11 @@ class Entering:
             tournament = await locked(session, tournament_id)
             player = await session.get(TournamentPlayer, (tournament_id, identity.id))
             decisions.check_open(tournament, player, now)
+            check_seen(
+                terms_of(tournament).fingerprint,
+                seen_terms,
+                _("The terms have changed. Look at them, and join again if they suit you."),
+            )
             candidate = await check_fits_terms(session, tournament, player, identity)
             await withdraw(session, tournament_id, [identity.id], NewsKind.LEFT_OUT)
             if player is None or player.status == "withdrawn":

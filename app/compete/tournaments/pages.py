@@ -87,7 +87,8 @@ async def join(
 ) -> Response:
     """Take part in a tournament, or come back to it; a refusal is shown on its page."""
     try:
-        await sources.entering.join(tournament_id, viewer, submission.parse(EntryRequest).password)
+        form = submission.parse(EntryRequest)
+        await sources.entering.join(tournament_id, viewer, form.password, form.terms)
     except NeedsAccountError:
         raise
     except (ConflictError, ForbiddenError) as error:

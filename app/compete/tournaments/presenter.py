@@ -190,6 +190,7 @@ def own_view(
     return views.OwnView(
         path=f"/tournaments/{info.id}",
         status=info.status,
+        terms=info.terms.fingerprint,
         has_chat=info.terms.chat,
         standing=standing,
         games=list(_games_of(standing, played)) if standing else (),

@@ -118,9 +118,13 @@ class NewTournament(TournamentRequest):
 
 
 class EntryRequest(RequestBody):
-    """The password of a tournament that has one."""
+    """The password of a tournament that has one.
+
+    With `terms`, only if these are still those of the tournament.
+    """
 
     password: Password | None = None
+    terms: Annotated[str, Field(max_length=32, examples=["9f2c41d07be35a68"])] | None = None
 
 
 class CancelRequest(RequestBody):
@@ -145,7 +149,10 @@ class TournamentMade(BaseModel):
 
 
 class TournamentShown(TournamentMade):
-    """A tournament with its terms. `players` is their number, `rounds` null while it is unknown."""
+    """A tournament with its terms. `players` is their number, `rounds` null while it is unknown.
+
+    `terms` changes with the kind, the game, its clock, whether it is rated, the plan and the start.
+    """
 
     name: Annotated[str, example("Thursday arena")]
     description: Text
@@ -174,6 +181,7 @@ class TournamentShown(TournamentMade):
     computers: bool
     chat: bool
     reason: Text
+    terms: Annotated[str, example("9f2c41d07be35a68")]
 
     @classmethod
     def of(cls, info: TournamentInfo) -> "TournamentShown":
@@ -187,6 +195,7 @@ class TournamentShown(TournamentMade):
             "rounds": info.rounds,
             "plan": asdict(terms.plan),
             "team": terms.team_id,
+            "terms": terms.fingerprint,
         }
         return cls.model_validate(
             members_of(TournamentTerms, terms) | members_of(TournamentInfo, info) | special

@@ -1,17 +1,19 @@
 """The terms of tournaments as values, and which ones are offered."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from hashlib import blake2b
 from typing import Any, Literal
 
+from app.core import json
 from app.core.errors import FieldError
 from app.core.i18n.text import Text, _
 from app.people.eligibility import EntryConditions
 from app.play.games import creation
 from app.play.lobby.challenges import RATINGS
-from engine.clock import CommonDeadline, TimeControl, is_realtime
+from engine.clock import CommonDeadline, TimeControl, control_to_dict, is_realtime
 from engine.tournaments.knock_out import BEST_OF
 from engine.tournaments.round_robin import MOST as MOST_IN_GROUP
 
@@ -115,6 +117,20 @@ class TournamentTerms:
     computers: bool = False
     chat: bool = True
     description: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Return a short name of what players agree to when they join; other terms have another one."""
+        agreed = {
+            "kind": self.kind,
+            "game": self.game,
+            "options": dict(sorted(self.options.items())),
+            "control": control_to_dict(self.control),
+            "rated": self.rated,
+            "plan": asdict(self.plan),
+            "starts_at": self.starts_at and self.starts_at.timestamp(),
+        }
+        return blake2b(json.encode(agreed), digest_size=8).hexdigest()
 
     @property
     def is_realtime(self) -> bool:

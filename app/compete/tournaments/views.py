@@ -89,6 +89,7 @@ class OwnView:
 
     path: str
     status: str
+    terms: str  # their fingerprint
     has_chat: bool
     standing: StandingShown | None
     games: Sequence[tuple[str, str]]  # the games under way: id and opponent

@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from app.core import json
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.addresses import network_of
+from app.core.web.bodies import OptionalBody
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.params import GameWanted, PageNumber, link_next
 from app.core.web.problems import problems
@@ -176,6 +177,15 @@ async def play(
     )
 
 
+_WITH_SEEN = (
+    Command.TAKEBACK,
+    Command.ASK_TAKEBACK,
+    Command.ACCEPT_TAKEBACK,
+    Command.DECLINE_TAKEBACK,
+    Command.SUBMIT,
+)
+"""Those that may mean something else than what a program has seen."""
+
 _COMMANDS: Mapping[Command, str] = {
     Command.RESIGN: "Resign a game. The other side wins at once.",
     Command.ABORT: "Abort a game before both sides have moved. Nobody wins, and no rating changes.",
@@ -216,11 +226,28 @@ def _route_of(command: Command) -> Callable[..., Awaitable[Response]]:
     return carry_out
 
 
+def _route_with_seen(command: Command) -> Callable[..., Awaitable[Response]]:
+    limit = Limit.EDIT if command is Command.TAKEBACK else Limit.STEP
+
+    async def carry_out(
+        game_id: str,
+        program: PlayingProgram,
+        games: Part[Games],
+        throttle: Part[Throttle],
+        received_at: ReceivedAt,
+        body: OptionalBody[schemas.SeenRequest],
+    ) -> Response:
+        await throttle.hit(limit, f"account:{program.id}")
+        return answer(await games.command(command, game_id, program.id, at=received_at, seen=body.seen))
+
+    return carry_out
+
+
 for _command, _description in _COMMANDS.items():
     _name = _command.name.lower()
     router.add_api_route(
         f"/games/{{game_id:id}}/{'/'.join(reversed(_name.split('_')))}",  # such as takeback/accept
-        _route_of(_command),
+        (_route_with_seen if _command in _WITH_SEEN else _route_of)(_command),
         methods=["POST"],
         name=_name,
         description=_description,

@@ -15,6 +15,7 @@ from app.core.web.addresses import network_of
 from app.core.web.cards import Cards, sample_picture, shared_picture
 from app.core.web.deps import Part, ReceivedAt, SiteUrl
 from app.core.web.downloads import attachment
+from app.core.web.forms import SubmissionDep
 from app.core.web.paths import register_choice, register_pattern
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
@@ -29,7 +30,7 @@ from app.play.games import export
 from app.play.games.boards import BOARDS
 from app.play.games.boards.board import Theme
 from app.play.games.decisions import Command
-from app.play.games.forms import WatchFilter
+from app.play.games.forms import CommandForm, WatchFilter
 from app.play.games.game import GameState
 from app.play.games.presenter.board import board_of, move_rows, replay_view, seat_views
 from app.play.games.presenter.cards import games_to_watch
@@ -159,12 +160,14 @@ async def act(
     games: Part[Games],
     throttle: Part[Throttle],
     received_at: ReceivedAt,
+    submission: SubmissionDep,
 ) -> Response:
     """Carry out a command other than a move, such as resigning or asking for a takeback."""
+    form = submission.parse(CommandForm)
     limit = Limit.EDIT if action is Command.TAKEBACK else Limit.STEP
     await throttle.hit(limit, f"account:{viewer.id}")
     try:
-        state = await games.command(action, game_id, viewer.id, at=received_at)
+        state = await games.command(action, game_id, viewer.id, at=received_at, seen=form.seen)
     except (ConflictError, ForbiddenError) as error:
         if not wants_htmx():
             raise

@@ -10,11 +10,12 @@ from typing_extensions import TypedDict
 from app.core import json
 from app.core.errors import members
 from app.core.moments import now, to_datetime
-from app.core.web.bodies import BodyUuid, RequestBody
+from app.core.web.bodies import LARGEST_ID, BodyUuid, RequestBody
 from app.core.web.registered import Ending, GameKey, Options, SideName
 from app.core.web.shown import Id, Move, Position, Rating, Score, ShownAs, Unchecked, Username, example
 from app.live.messages import Message
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
+from app.play.games.decisions import Seen
 from app.play.games.events import Ended, Played, Step
 from app.play.games.examples import SNAPSHOT
 from app.play.games.game import GameState, PlayedMove, Player
@@ -90,6 +91,21 @@ class MoveRequest(RequestBody):
     move_id: BodyUuid
     sure: bool | None = None
     conditions: Annotated[ConditionLines, Field(default_factory=list)]
+
+
+class SeenRequest(RequestBody):
+    """What you have seen: the ply to which the takeback leads, or the version of the game.
+
+    The command is carried out only if that is still so.
+    """
+
+    takeback_to: Ply | None = None
+    version: Annotated[int, Field(ge=0, le=LARGEST_ID)] | None = None
+
+    @property
+    def seen(self) -> Seen:
+        """Return what the player goes by."""
+        return Seen(self.takeback_to, self.version)
 
 
 class SocketMove(MoveRequest):

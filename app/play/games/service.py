@@ -20,7 +20,7 @@ from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
 from app.people.identity.service import Identity
 from app.play.games import decisions, queries
-from app.play.games.decisions import Command, Decision
+from app.play.games.decisions import TAKES_ANY, Command, Decision, Seen
 from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
 from app.play.games.journal import Journal
@@ -171,10 +171,13 @@ class Games:
         if decision.after.awaits_computer and self._check_answer is not None:
             await self._check_answer(decision.after, account_id, device)
 
-    async def command(self, command: Command, game_id: str, account_id: int, *, at: int) -> GameState:
+    async def command(
+        self, command: Command, game_id: str, account_id: int, *, at: int, seen: Seen = TAKES_ANY
+    ) -> GameState:
         """Return the game after a player's command, which is committed. See `decisions.COMMANDS`, `claim`.
 
-        If their time had run out at `at`, the flag falls first.
+        If their time had run out at `at`, the flag falls first. Raise StaleError if the command does not mean
+        any more what the player has `seen`.
         """
         state = await self._load(game_id)
         while True:
@@ -182,6 +185,7 @@ class Games:
             if state.is_due(at):
                 state = await self.timekeeper.settle(state, at)
                 continue
+            decisions.check_seen_by(state, side, command, seen)
             if command is Command.CLAIM:
                 decision = decisions.claim(state, side, at, await self._absent_since(state, side))
             else:

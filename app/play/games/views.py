@@ -159,6 +159,7 @@ class OfferView:
 
     state: str  # "may ask", "may take" (no answer is needed), "asked", "asks" (the opponent does), or ""
     text: Text = NO_TEXT  # what is asked for, as a sentence, once somebody asks
+    takeback_to: int | None = None  # the ply to which a takeback leads
 
 
 NO_OFFER = OfferView("")
@@ -175,8 +176,8 @@ class ActionsView:
     pause: OfferView
     is_paused: bool
     can_rematch: bool
-    can_undo: bool  # the last move of a solitaire game
-    can_submit: bool  # a solitaire game, as a best score
+    undo_to: int | None  # the ply before the last move of a solitaire game, if that may be taken back
+    version_to_submit: int | None  # of a solitaire game, as a best score
     day_path: str  # of the board of the day that the game is played on; otherwise ""
     can_ask_hint: bool  # in a casual game against a computer
     is_over: bool

@@ -100,9 +100,11 @@ async def announce(
 
 
 @router.post("/admin/announcement/end")
-async def withdraw(owner: Owner, client: ClientDep, administration: Part[Administration]) -> Response:
+async def withdraw(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
     """Take back what is announced."""
-    await administration.withdraw(owner, client)
+    await administration.withdraw(owner, client, submission.values.get("text"))
     return RedirectResponse("/admin/site", 303)
 
 

@@ -128,9 +128,9 @@ class Administration:
         await announcements.announce(self._database, texts, ends_at, _named(client, identity))
         self._bus.publish(AnnouncementChanged())
 
-    async def withdraw(self, identity: Identity, client: Client) -> None:
-        """Take back what is announced."""
-        await announcements.withdraw(self._database, _named(client, identity))
+    async def withdraw(self, identity: Identity, client: Client, seen: str | None) -> None:
+        """Take back what is announced. Raise StaleError if that is another text than was seen."""
+        await announcements.withdraw(self._database, _named(client, identity), seen)
         self._bus.publish(AnnouncementChanged())
 
     async def give(

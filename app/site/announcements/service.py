@@ -15,6 +15,7 @@ from app.core.errors import FieldError
 from app.core.events import Event, Resync
 from app.core.i18n.languages import LANGUAGES, SOURCE
 from app.core.i18n.text import _
+from app.core.merging import check_seen
 from app.core.moments import utc_now
 from app.core.realtime.hub import Hub
 from app.core.web.banner import Banner
@@ -57,10 +58,13 @@ async def announce(
         audit.record_of_site(session, SiteAction.ANNOUNCED, by, lines[SOURCE])
 
 
-async def withdraw(database: Database, by: Client = audit.OPERATOR) -> None:
-    """Take back what is announced."""
+async def withdraw(database: Database, by: Client = audit.OPERATOR, seen: str | None = None) -> None:
+    """Take back what is announced. Raise StaleError if it is not the English text that was seen."""
     async with database.transaction() as session:
-        await session.execute(delete(Announcement))
+        announced = await session.scalar(delete(Announcement).returning(Announcement.texts))
+        if announced is not None:
+            message = _("Something else is announced now. Look at it before you take it back.")
+            check_seen(announced[SOURCE], seen, message)
         audit.record_of_site(session, SiteAction.ANNOUNCEMENT_ENDED, by)
 
 

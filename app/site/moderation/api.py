@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, model_validator
 
 from app.core.i18n.text import _
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import LARGEST_ID, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before
 from app.core.web.problems import problems
@@ -43,7 +43,8 @@ class ActionRequest(RequestBody):
     closed account after 14 days. `subject` is the id of the game for `void_game`, of the team (which the
     player leads, named or described) for `close_team`, of the entry for `withdraw_entry` (its reason is
     public), and the place of the text for `remove_text`. `reports` are the ids of the reports that it closes;
-    null closes all open ones about the player.
+    null closes all open ones about the player. With `after`, the id of the last action about the player that
+    you have seen, or 0 for none, only if there is no later one.
     """
 
     username: Annotated[str, Field(max_length=64, examples=["robin"])]
@@ -66,6 +67,7 @@ class ActionRequest(RequestBody):
     subject: LineText = ""
     new_name: Annotated[str, Field(max_length=64, examples=["robin2"])] = ""
     reports: Annotated[list[_ReportId], Field(max_length=200, examples=[[7]])] | None = None
+    after: Annotated[int, Field(ge=0, le=LARGEST_ID)] | None = None
 
 
 class ActionDone(BaseModel):
@@ -96,6 +98,7 @@ class ActionForm(BaseModel):
     days: Annotated[int, Field(ge=1, le=3650)] = 7
     subject: Annotated[str, Field(max_length=100)] = ""
     new_name: Annotated[str, Field(max_length=64)] = ""
+    after: Annotated[int, Field(ge=0, le=LARGEST_ID)] | None = None
 
     @model_validator(mode="after")
     def _check_confirmed(self) -> Self:
@@ -145,7 +148,7 @@ async def act(body: ActionRequest, program: PlayingProgram, moderation: Part[Mod
     """Do something about a player, who reads the reason; this closes the open reports about them."""
     reports = None if body.reports is None else frozenset(body.reports)
     action = ModeratorAction(body.action)
-    order = Order(action, body.reason, body.days, body.subject, body.new_name, reports)
+    order = Order(action, body.reason, body.days, body.subject, body.new_name, reports, body.after)
     return ActionDone(id=await moderation.act(program, body.username, order))
 
 

@@ -88,7 +88,8 @@ class Order:
 
     `days` is for how long, `new_name` for a new username. `subject` is the place of the text, game, entry or
     team that it is about; of the last three the id is enough. `reports` are those that it closes, None for
-    all open ones about the player.
+    all open ones about the player. `after` is the last action about the player that the moderator has seen, 0
+    for none, None if that does not matter.
     """
 
     action: ModeratorAction
@@ -97,6 +98,7 @@ class Order:
     subject: str = ""
     new_name: str = ""
     reports: frozenset[int] | None = None
+    after: int | None = None
 
     @property
     def subject_id(self) -> str:

@@ -160,7 +160,7 @@ async def act(
     try:
         form = submission.parse(api.ActionForm)
         concerned = _concerned(submission.values)
-        order = Order(form.action, form.words, form.days, form.subject, form.new_name, concerned)
+        order = Order(form.action, form.words, form.days, form.subject, form.new_name, concerned, form.after)
         await moderation.act(viewer, username, order)
     except (ConflictError, InvalidError) as error:
         return await _case(username, viewer, moderation, players, games, error, submission.values)

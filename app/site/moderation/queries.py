@@ -243,6 +243,12 @@ async def actions(
     return [LoggedAction(*row) for row in (await session.execute(query))]
 
 
+async def last_action(session: AsyncSession, account_id: int) -> int:
+    """Return the id of the last action about an account, 0 without any."""
+    query = select(func.max(ModerationAction.id)).where(ModerationAction.account_id == account_id)
+    return await session.scalar(query) or 0
+
+
 async def closing(session: AsyncSession, account: Account) -> ModerationAction | None:
     """Return the action by which a moderator closed an account, or None if that was lifted or never done.
 

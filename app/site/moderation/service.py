@@ -13,6 +13,7 @@ from app.core.database.unreadable import UnreadableRow
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
 from app.core.events import Event
 from app.core.i18n.text import _
+from app.core.merging import check_seen
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import sanctions
@@ -70,6 +71,11 @@ class Case:
     actions: Sequence[LoggedAction]
     sanctions: Mapping[SanctionKind, datetime]
     choices: Collection[ModeratorAction]
+
+    @property
+    def last_action(self) -> int:
+        """Return the id of the last action about the account, 0 without any."""
+        return self.actions[0].action.id if self.actions else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +189,8 @@ class Moderation:
 
         A closed player loses the challenges, tournaments and games under way, an excluded one the challenges
         and rated tournaments. Raise ForbiddenError `not_about_moderators`, NotFoundError,
-        FieldError `bad_reason`, ConflictError `decided` if one of the reports is closed, and what
-        `effects.carry_out` raises.
+        FieldError `bad_reason`, ConflictError `decided` if one of the reports is closed, StaleError if there
+        was another action since the one that the moderator has seen, and what `effects.carry_out` raises.
         """
         _check_moderator(identity)
         if not order.reason.strip():
@@ -205,6 +211,11 @@ class Moderation:
         plan = await voiding.plan(self._database, order.subject_id) if is_void else None
         async with self._database.transaction() as session:
             account = await _subject(session, identity, username, order.action)
+            check_seen(
+                await queries.last_action(session, account.id),
+                order.after,
+                _("Another moderator has decided something about this player since. Look at the case again."),
+            )
             reporters = await _close_reports(session, identity, account, order)
             effect = await effects.carry_out(session, account, order, plan)
             if order.action in _LEAVING:

@@ -171,8 +171,8 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         pause=offer_view(state, role, PAUSE),
         is_paused=plays and state.paused_until(now()) is not None,
         can_rematch=plays and is_over and not state.is_solitaire,
-        can_undo=plays and state.may_be_undone(now()),
-        can_submit=_may_submit(state) and plays,
+        undo_to=state.before_last_move_of(Side.SOLO) if plays and state.may_be_undone(now()) else None,
+        version_to_submit=state.version if _may_submit(state) and plays else None,
         day_path=_day_path(state) if plays else "",
         can_ask_hint=_gets_hints(state, role),
         is_over=is_over,
@@ -332,12 +332,18 @@ def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:
     asking = offer.by(state)
     if asking is not None:
         words = _of_takeback(state, asking, role) if offer is TAKEBACK else _of_pause(state, asking, role)
-        return OfferView("asked" if asking == role else "asks", words)
+        return OfferView("asked" if asking == role else "asks", words, _leads_to(state, asking, offer))
     try:
         offer.grant(state, Side(role), now())
     except ConflictError:
         return NO_OFFER
-    return OfferView("may take" if state.is_against_computer else "may ask")
+    stage = "may take" if state.is_against_computer else "may ask"
+    return OfferView(stage, takeback_to=_leads_to(state, Side(role), offer))
+
+
+def _leads_to(state: GameState, asking: Side, offer: Offer) -> int | None:
+    """Return the ply to which an offer of a side leads, None for one of a pause."""
+    return state.before_last_move_of(asking) if offer is TAKEBACK else None
 
 
 def _of_takeback(state: GameState, asking: Side, role: str) -> Text:

@@ -10,6 +10,7 @@ from app.core.moments import utc_now
 from tests.support.announcements import end_announcement
 from tests.support.commands import gorrion, json_lines
 from tests.support.database import execute, fetch
+from tests.support.forms import sent_by
 from tests.support.games import post
 from tests.support.moderation import make_moderator
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
@@ -60,6 +61,20 @@ def test_an_announcement_is_on_every_page_in_the_readers_language(server, site, 
     assert audited(database_url, "announced")["detail"] == text
     site("announcement/end")
     wait_until(lambda: banner("/", "en") == "")
+
+
+def test_another_announcement_than_the_one_that_was_seen_is_not_taken_back(site, administrator, database_url):
+    def shown():
+        return sent_by(administrator.http.get("/admin/site").text, "/admin/announcement/end")
+
+    site("announcement", en="The first", ends_at=soon())
+    seen = shown()
+    site("announcement", en="The second", ends_at=soon())
+    refused = site("announcement/end", **seen)
+    assert (refused.status_code, "Something else is announced now." in refused.text) == (409, True)
+    assert fetch(database_url, "SELECT count(*) FROM announcements")[0] == 1
+    assert site("announcement/end", **shown()).is_success
+    assert site("announcement/end", **seen).is_success  # it is taken back already
 
 
 def test_an_announcement_ends_by_itself(server, site, clock):

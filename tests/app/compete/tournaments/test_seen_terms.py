@@ -1,0 +1,46 @@
+"""Who joins a tournament joins it with the terms that they have seen."""
+
+import pytest
+
+from tests.support.accounts import grant
+from tests.support.answers import code
+from tests.support.forms import sent_by
+from tests.support.players import Program
+from tests.support.tournaments import BULLET, Cup, member
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rated": True},
+        {"time_control": {**BULLET, "limit": 300}},
+        {"options": {"size": 9}},
+        {"kind": "arena", "minutes": 60},
+    ],
+)
+@pytest.mark.parametrize("page", ["/tournaments", "/tournaments/{}"])
+def test_who_joins_after_a_change_is_told_and_sees_the_new_terms(server, clock, database_url, change, page):
+    organiser = grant(database_url, Program(server), "organiser")
+    cup = Cup(server, clock, 0, "arena", minutes=45, organiser=organiser)
+    visitor = member(server, Program(server).username)
+    path, page = f"/tournaments/{cup.id}/join", page.format(cup.id)
+    seen = sent_by(visitor.http.get(page).text, path)
+    changed = cup.organiser.http.put(f"/tournaments/{cup.id}", json={**cup.terms, **change})
+    assert changed.status_code == 200, changed.text
+    refused = visitor.http.post(path, data=seen)
+    assert refused.status_code == 409
+    assert "The terms have changed." in refused.text
+    joined = visitor.http.post(path, data=sent_by(refused.text, path))
+    assert joined.status_code == 200
+    assert "You take part." in joined.text
+
+
+def test_another_description_or_name_is_no_other_term(server, clock, program):
+    cup = Cup(server, clock, 0, "arena", minutes=45)
+    terms = program.http.get(f"/tournaments/{cup.id}").json()["terms"]
+    body = {**cup.terms, "description": "Bring a friend."}
+    assert cup.organiser.http.put(f"/tournaments/{cup.id}", json=body).json()["terms"] == terms
+    assert cup.organiser.http.put(f"/tournaments/{cup.id}", json={**body, "minutes": 60}).status_code == 200
+    refused = program.http.post(f"/tournaments/{cup.id}/join", json={"terms": terms})
+    assert code(refused) == (409, "stale_version")
+    assert program.http.post(f"/tournaments/{cup.id}/join").status_code == 200
