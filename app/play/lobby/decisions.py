@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from app.core.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError
 from app.core.i18n.text import Text, _
+from app.core.merging import check_seen
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_registered
 from app.play.games.game import GameState
@@ -120,18 +121,14 @@ def closed_error() -> ConflictError:
     return ConflictError(_CLOSED, _CLOSED_MESSAGE)
 
 
-def check_seen(rated: bool, seen: bool | None) -> None:
-    """Raise ConflictError `terms_changed` if a game is rated and was not seen as rated, or vice versa.
-
-    `seen` is None if whoever accepts the game takes it either way.
-    """
-    if seen is not None and seen != rated:
-        raise ConflictError(
-            "terms_changed",
-            _("This game would be rated now. Accept it again if you want that.")
-            if rated
-            else _("This game would be casual now. Accept it again if you want that."),
-        )
+def check_rated(*, rated: bool, seen: bool | None) -> None:
+    """Raise StaleError if a game is rated and was not seen as rated, or vice versa, unless `seen` is None."""
+    message = (
+        _("This game would be rated now. Accept it again if you want that.")
+        if rated
+        else _("This game would be casual now. Accept it again if you want that.")
+    )
+    check_seen(rated, seen, message)
 
 
 class BarredError(ConflictError):

@@ -218,7 +218,7 @@ class Lobby:
 
         The identity chooses its side if that is left to it. With a real-time challenge, those of both players
         in the lobby and their rematches are cancelled. Raise ForbiddenError if the identity may not accept
-        it, InvalidError `bad_side`, ConflictError `terms_changed` as `decisions.check_seen` does, or
+        it, InvalidError `bad_side`, StaleError as `decisions.check_rated` does, ConflictError
         `challenge_closed` if it is no longer open: of two players who accept at the same time, one succeeds.
         """
         async with self._accepting(Challenge.id == challenge_id) as session:

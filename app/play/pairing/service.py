@@ -29,7 +29,7 @@ from app.play.lobby import decisions as lobby_decisions
 from app.play.lobby import queries as lobby_queries
 from app.play.lobby import store as lobby_store
 from app.play.lobby.challenges import ChallengeInfo, ChallengeTerms
-from app.play.lobby.decisions import BarredError, check_seen, closed_error
+from app.play.lobby.decisions import BarredError, check_rated, closed_error
 from app.play.lobby.making import accepted, completed
 from app.play.lobby.service import Lobby
 from app.play.pairing import queries, store
@@ -113,14 +113,14 @@ class Pairing:
         """Play somebody who searches, at one of the games that they want, and return the id of the game.
 
         Raise what accepting a challenge with these terms raises: ConflictError `challenge_closed` if they do
-        not search for that game any more, `terms_changed` as `check_seen` does.
+        not search for that game any more, StaleError as `check_rated` does.
         """
         terms = completed(terms)
         try:
             async with self._database.transaction() as session:
                 await lobby_store.lock_waiting(session)
                 pair = await _met(session, identity, username, terms)
-                check_seen(pair.terms.against(identity).rated, seen_as_rated)
+                check_rated(rated=pair.terms.against(identity).rated, seen=seen_as_rated)
                 challenge, others = await _begun(session, pair)
         except BarredError as barred:
             await self.cancel(barred.account_id)

@@ -50,5 +50,5 @@ def test_programs_say_what_they_have_seen_if_they_like(program, other, rated, se
     else:
         made = program.challenge(rated=rated, opponent=other.username)
         body, path = {}, f"/challenges/{made.json()['id']}/accept"
-    assert code(other.http.post(path, json={**body, "rated": not rated})) == (409, "terms_changed")
+    assert code(other.http.post(path, json={**body, "rated": not rated})) == (409, "stale_version")
     assert other.http.post(path, json={**body, "rated": rated}).status_code == 200
