@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
+from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text
 
 WIDTH, HEIGHT = 640, 200
@@ -29,7 +30,7 @@ def lines(title: Text, series: Sequence[Sequence[float]], labels: tuple[str, str
     parts = [axis()]
     for value in (low, (low + high) / 2, high):
         _, y = spot(0, value).split(",")
-        label = f"{value:.0f}" if high - low > _FEW else f"{value:.1f}".removesuffix(".0")
+        label = decimal(f"{value:.0f}" if high - low > _FEW else f"{value:.1f}".removesuffix(".0"))
         parts.append(f'<path class="chart-grid" d="M{LEFT} {y}H{WIDTH}"/>')
         parts.append(f'<text x="{LEFT - 5}" y="{float(y) + 4:.1f}" text-anchor="end">{label}</text>')
     for line, ink in zip(series, _INK, strict=False):
