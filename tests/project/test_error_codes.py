@@ -1,11 +1,17 @@
 """Programs find every code of an error in the documentation."""
 
 import ast
+import functools
 
 from app.core.settings import ROOT
 
 DOCS = "\n".join(path.read_text() for path in (ROOT / "docs").glob("*.md"))
-TREES = {path: ast.parse(path.read_text()) for path in sorted((ROOT / "app").rglob("*.py"))}
+
+
+@functools.cache
+def trees():
+    """Return the syntax trees of all modules by their paths."""
+    return {path: ast.parse(path.read_text()) for path in sorted((ROOT / "app").rglob("*.py"))}
 
 
 def position_of_code(arguments):
@@ -18,7 +24,7 @@ def takers():
     """Return which argument is the code in calls of each class and function, by its name."""
     found = {"Most": 1}
     bases = {}
-    for tree in TREES.values():
+    for tree in trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and (position := position_of_code(node.args)) is not None:
                 found[node.name] = position
@@ -40,7 +46,7 @@ def codes():
     """Return the codes that stand in calls, each with the file that has it."""
     positions, bases = takers()
     found = {}
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for owner in ast.walk(tree):
             parents = bases.get(owner.name, []) if isinstance(owner, ast.ClassDef) else []
             for node in ast.walk(owner) if parents or owner is tree else ():

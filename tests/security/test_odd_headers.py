@@ -1,7 +1,7 @@
 """Odd values of every header that the server reads: what cannot be read counts as absent, or is refused."""
 
-import ast
 import itertools
+import re
 from contextlib import closing
 from http.client import HTTPConnection
 
@@ -34,19 +34,18 @@ _REQUESTS = (
 _DATED = ("GET", "/static/fonts/crimson-pro-latin.woff2")
 
 
+_HEADERS = r"(?:headers|asked|Headers\(scope=scope\))"
+_NAMED = re.compile(
+    rf"""{_HEADERS}(?:\.get\(|\[)\s*"([\w-]+)"   # headers.get("name"), headers["name"]
+    | "([\w-]+)"(?=\ (?:not\ )?in\ [\w.()]*{_HEADERS}(?!\w))    # "name" in request.headers""",
+    re.VERBOSE,
+)
+
+
 def names_of_headers():
     """Return the names of the headers that the code asks a request for."""
-    names = set()
-    for path in (ROOT / "app").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            match node:
-                case (
-                    ast.Call(ast.Attribute(value, "get"), [ast.Constant(str(name)), *_])
-                    | ast.Subscript(value, ast.Constant(str(name)))
-                    | ast.Compare(ast.Constant(str(name)), [ast.In()], [value])
-                ) if ast.unparse(value).endswith(("headers", "asked", "Headers(scope=scope)")):
-                    names.add(name.lower())
-    return names
+    text = "\n".join(path.read_text() for path in (ROOT / "app").rglob("*.py"))
+    return {(got or sought).lower() for got, sought in _NAMED.findall(text)}
 
 
 HEADERS = sorted(names_of_headers() | _OF_LIBRARIES)
