@@ -4,12 +4,11 @@ import time
 from collections.abc import Generator
 
 from websockets.exceptions import ProtocolError
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import CloseCode, Frame, Opcode, apply_mask  # type: ignore[attr-defined] # the compiled one
 from websockets.http11 import Response
 from websockets.protocol import Protocol, State
 from websockets.server import ServerProtocol
 from websockets.typing import StatusLike
-from websockets.utils import apply_mask
 
 from app.core import metrics
 from app.live.bounds import Allowance

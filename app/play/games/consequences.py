@@ -1,7 +1,8 @@
 """What a step changes beside its game: ratings, scores, conditional moves and news, in its transaction."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.core import json
 from app.core.database.statements import Connection

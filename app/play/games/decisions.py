@@ -6,10 +6,12 @@ with a typed error, which carries the game.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
 
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext
@@ -31,8 +33,7 @@ CLAIM_AFTER = 60
 """Seconds of the opponent's absence after which the win may be claimed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(msgspec.Struct, frozen=True):
     """A step decided for a version of a game, the game after it, and lines that the mover adds to it."""
 
     before: GameState

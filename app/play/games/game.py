@@ -1,12 +1,13 @@
 """One game as a value: everything that is stored of it, and what follows from that."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
+import msgspec
+
+from app.core.computed import computed_once
 from engine import replay
 from engine.clock import Clock, CommonDeadline, DayDeadline, TimeControl, is_realtime
 from engine.clock_history import Mark, Turn
@@ -19,8 +20,7 @@ BEGUN = 2  # plies of a game's own from which on both sides have moved, so that 
 RATED_FROM = 8  # plies of a game's own from which on it is rated; on the smallest boards half of the squares
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(msgspec.Struct, frozen=True):
     """A player of the game, with the rating at its start and the change that the game made to it.
 
     `level` is set for the server's computer players, `vacation` in games with days for a move: the last time,
@@ -47,8 +47,7 @@ class Player:
         return self.vacation[1] if self.vacation is not None and self.vacation[1] > moment else None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
+class PlayedMove(msgspec.Struct, frozen=True):
     """One ply that was played. The server plays a ply, without a `move_id`, when it is forced.
 
     `at` is the moment of the move in milliseconds since the epoch, `spent` the milliseconds that its side
@@ -66,8 +65,7 @@ class PlayedMove:
         return self.move_id is None
 
 
-@dataclass(frozen=True)
-class GameState:
+class GameState(msgspec.Struct, frozen=True, dict=True):
     """A game at one version. Players, clock and sides are in the same order; a seat is an index in it.
 
     `takeback` is the side that asks to take its last move back, `taken_back_to` the ply that the last
@@ -105,7 +103,7 @@ class GameState:
     first_ply: int = 0
     clock_marks: tuple[Mark, ...] = ()
 
-    @cached_property
+    @computed_once
     def rules(self) -> Game[Any]:
         """Return the rules that the game is played by."""
         return rules_for(self.game, len(self.players))
@@ -115,7 +113,7 @@ class GameState:
         """Return whether the game has one player."""
         return len(self.players) == 1
 
-    @property
+    @computed_once
     def ply(self) -> int:
         """Return the number of the last ply: of all moves that led to the position."""
         return len(self.moves)
@@ -125,12 +123,12 @@ class GameState:
         """Return the number of plies played in this game, without those that led to its beginning."""
         return self.ply - self.first_ply
 
-    @cached_property
+    @computed_once
     def side_to_move(self) -> Side | None:
         """Return the side whose turn it is, or None when the game is over."""
         return None if self.result else self.rules.side_to_move(self.position)
 
-    @property
+    @computed_once
     def player_to_move(self) -> Player | None:
         """Return the player whose turn it is, or None when the game is over."""
         side = self.side_to_move
@@ -147,17 +145,17 @@ class GameState:
         """Return whether a computer player of the server takes part."""
         return any(player.level is not None for player in self.players)
 
-    @cached_property
+    @computed_once
     def legal_moves(self) -> list[str]:
         """Return the moves that the side to move may choose from; none when the game is over."""
         return [] if self.result else self.rules.legal_moves(self.position)
 
-    @cached_property
+    @computed_once
     def score(self) -> Score:
         """Return the score by side."""
         return self.rules.score(self.position)
 
-    @cached_property
+    @computed_once
     def position_text(self) -> str:
         """Return the position string."""
         return self.rules.format(self.position)

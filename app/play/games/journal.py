@@ -10,11 +10,12 @@ the whole table all wait.
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import asyncpg
+import msgspec
 import structlog
+from msgspec.structs import replace
 from opentelemetry import trace
 
 from app.core import json, metrics
@@ -80,8 +81,7 @@ SELECT id, conditional, CASE WHEN awaits_computer THEN request_computer_move(id,
 """
 
 
-@dataclass(eq=False, frozen=True, slots=True)
-class _Waiting:
+class _Waiting(msgspec.Struct, eq=False, frozen=True):
     """A step that waits, with what its request asked for if that has a key, and what its caller waits for."""
 
     decision: Decision
@@ -111,6 +111,7 @@ class Journal:
         self._places_aside = asyncio.Semaphore(_MOST_ASIDE)
         self._patience = _PATIENCE
         self._is_running = False
+        self._uncounted = 0  # moves for the metric, which takes as long for one as for many
         self._loop = asyncio.get_running_loop()
         metrics.STEPS_WAITING.set_function(lambda: len(self._waiting) + len(self._aside))
 
@@ -153,6 +154,7 @@ class Journal:
                         raise ConnectionResetError("the connection of the journal was closed")
                     with metrics.COMMIT_SECONDS.time():
                         await self._commit_waiting(connection)
+                    self._count_moves()
             finally:
                 self._is_running = False
                 for waiting in self._waiting:
@@ -240,6 +242,7 @@ class Journal:
             self._settle(waiting, outcome)
         except Exception:
             log.exception("step_not_published", game=waiting.decision.before.id)
+        self._count_moves()
 
     def _settle(self, waiting: _Waiting, outcome: Decision | Exception | None) -> None:
         """Answer the caller and hand on what was committed."""
@@ -252,8 +255,12 @@ class Journal:
         if not written.done():
             written.set_result(outcome)
         if outcome is not None:
-            metrics.MOVES.inc(max(0, outcome.after.ply - outcome.before.ply))
+            self._uncounted += max(0, outcome.after.ply - outcome.before.ply)
             self._on_commit(outcome)
+
+    def _count_moves(self) -> None:
+        metrics.MOVES.inc(self._uncounted)
+        self._uncounted = 0
 
 
 async def _written_apart(connection: Connection, waiting: _Waiting, patience: str) -> Decision | None:

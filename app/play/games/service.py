@@ -296,8 +296,9 @@ class Games:
 
 
 def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
-    changes = tuple(player.change for player in decision.after.players if player.change is not None)
-    return changes if changes and decision.before.result is None else None
+    if decision.after.result is None or decision.before.result is not None:
+        return None  # ratings change as a game ends
+    return tuple(player.change for player in decision.after.players if player.change is not None) or None
 
 
 class SharedGameBoards(Protocol):

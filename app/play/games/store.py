@@ -5,11 +5,11 @@ refused before the game has been read again. What was read before a game was for
 it: names of players change without a new version.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Sequence
 
 import asyncpg
-from cachetools import FIFOCache
+from msgspec.structs import replace
 
 from app.core import json
 from app.core.database.session import DATABASE_ERRORS, Database
@@ -54,13 +54,54 @@ _VACATIONS = "SELECT account_id, since, until FROM vacations WHERE account_id = 
 _VERSIONS = "SELECT id, version FROM games WHERE id = ANY($1)"
 
 
+class _RecentGames:
+    """The games that were read or changed last. Others are forgotten when these have many moves."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, GameState] = OrderedDict()
+        self._moves = 0
+        self.get = self._games.get
+
+    def keep(self, state: GameState) -> None:
+        """Remember a game instead of an earlier version of it."""
+        self.forget(state.id)
+        self._games[state.id] = state
+        self._moves += _size(state)
+        while self._moves > _REMEMBERED:
+            self.forget(next(iter(self._games)))
+
+    def forget(self, game_id: str) -> None:
+        """Forget a game if it is remembered."""
+        state = self._games.pop(game_id, None)
+        if state is not None:
+            self._moves -= _size(state)
+
+    def of(self, accounts: Iterable[int]) -> list[str]:
+        """Return the ids of the games in which one of some accounts plays."""
+        wanted = frozenset(accounts)
+        return [
+            game_id
+            for game_id, state in self._games.items()
+            if any(player.id in wanted for player in state.players)
+        ]
+
+    def clear(self) -> None:
+        """Forget all games."""
+        self._games.clear()
+        self._moves = 0
+
+
+def _size(state: GameState) -> int:
+    return state.ply + _EACH_GAME
+
+
 class GameStore:
     """Reads games."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._pool = database.pool
-        self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED, lambda state: state.ply + _EACH_GAME)
+        self._recent = _RecentGames()
         self._times_forgotten = 0
 
     def recent(self, game_id: str) -> GameState | None:
@@ -119,22 +160,20 @@ class GameStore:
         """Remember a game as it was read, unless a later version is remembered."""
         known = self._recent.get(state.id)
         if known is None or known.version <= state.version:
-            self._recent[state.id] = state
+            self._recent.keep(state)
 
     def advance(self, before: GameState, after: GameState) -> None:
         """Remember a game as it was committed, if the version that it was decided for is still remembered."""
         if self._recent.get(before.id) is before:
-            self._recent[before.id] = after
+            self._recent.keep(after)
 
     def forget(self, event: Event | Resync) -> None:
         """Forget the games of players who changed; all games after a loss of events."""
         self._times_forgotten += 1
         match event:
             case PlayersChanged(accounts):
-                changed = frozenset(accounts)
-                for game_id, state in list(self._recent.items()):
-                    if any(player.id in changed for player in state.players):
-                        del self._recent[game_id]
+                for game_id in self._recent.of(accounts):
+                    self._recent.forget(game_id)
             case Resync():
                 self._recent.clear()
 
@@ -143,7 +182,7 @@ class GameStore:
         state = self._recent.get(event.game_id)
         if state is not None and state.version == event.version - 1 and event.step is not None:
             state = _with_changes(evolve(state, event.step), event.rating_changes)
-            self._recent[state.id] = state
+            self._recent.keep(state)
         return state if state is not None and state.version >= event.version else None
 
 

@@ -1,12 +1,13 @@
 """Games that begin in a position: what was played before belongs to another game."""
 
-from dataclasses import replace
+import dataclasses
 from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.core.errors import ConflictError
 from app.core.moments import now
@@ -107,7 +108,7 @@ def test_only_own_plies_count_for_statistics_puzzles_and_achievements(rules, ope
         first_ply=state.first_ply,
     )
     assert not set(by_winning(won))
-    assert set(by_winning(replace(won, first_ply=0)))
+    assert set(by_winning(dataclasses.replace(won, first_ply=0)))
 
 
 @given(rules_for_two, openings, st.integers(1, 4))

@@ -1,10 +1,10 @@
 """The messages of a game bring a client from one version to a later one, however it learns of the steps."""
 
-from dataclasses import replace
 from functools import partial
 from uuid import uuid4
 
 import pytest
+from msgspec.structs import replace
 
 from app.core import json
 from app.play.games import decisions

@@ -1,8 +1,7 @@
 """Who is notified of the end of a correspondence game: everybody but who ended it."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from app.people.inbox.kinds import NewsKind
 from app.play.games import decisions

@@ -1,6 +1,5 @@
 """Offers between the players of a game, over every kind of clock and every game for two."""
 
-from dataclasses import replace
 from functools import partial
 from uuid import uuid4
 
@@ -8,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 
 from app.core.errors import ConflictError
 from app.play.games import decisions

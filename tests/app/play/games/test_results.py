@@ -1,8 +1,7 @@
 """How the end of a game reads for its players and for others."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from app.core.moments import from_datetime
 from app.play.games.wording import headline
