@@ -47,7 +47,7 @@ class Player(msgspec.Struct, frozen=True):
         return self.vacation[1] if self.vacation is not None and self.vacation[1] > moment else None
 
 
-class PlayedMove(msgspec.Struct, frozen=True):
+class PlayedMove(msgspec.Struct, frozen=True, gc=False):
     """One ply that was played. The server plays a ply, without a `move_id`, when it is forced.
 
     `at` is the moment of the move in milliseconds since the epoch, `spent` the milliseconds that its side
