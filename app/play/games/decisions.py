@@ -80,8 +80,7 @@ def side_of(state: GameState, account_id: int, at: int) -> Side:
     return side
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(msgspec.Struct, frozen=True):
     """What a player goes by who gives a command; None is for what they take as it is.
 
     `takeback_to` is the ply to which a takeback leads, `version` that of the game.
