@@ -31,6 +31,7 @@ from app.play.games.game import GameState
 from app.play.games.moves_by_socket import MoveReceiver, ProgramAnswers
 from app.play.games.queries import watched
 from app.play.games.schemas import snapshot, snapshot_message
+from app.play.games.seen import ABOUT_TAKEBACKS
 from app.play.games.service import Games
 from engine.game import Game
 from engine.registry import GAMES, SOLITAIRE
@@ -177,13 +178,7 @@ async def play(
     )
 
 
-_WITH_SEEN = (
-    Command.TAKEBACK,
-    Command.ASK_TAKEBACK,
-    Command.ACCEPT_TAKEBACK,
-    Command.DECLINE_TAKEBACK,
-    Command.SUBMIT,
-)
+_WITH_SEEN = (*ABOUT_TAKEBACKS, Command.SUBMIT)
 """Those that may mean something else than what a program has seen."""
 
 _COMMANDS: Mapping[Command, str] = {

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext
-from app.core.merging import check_seen
 from app.people.identity.service import check_registered
 from app.play.conditions.lines import Lines, checked
 from app.play.games.events import Ended, Paused, Played, Step, Submitted, TakenBack, VacationSet
@@ -59,14 +58,6 @@ class Command(StrEnum):
     SUBMIT = "submit"
 
 
-_ABOUT_TAKEBACKS = (
-    Command.TAKEBACK,
-    Command.ASK_TAKEBACK,
-    Command.ACCEPT_TAKEBACK,
-    Command.DECLINE_TAKEBACK,
-)
-
-
 def side_of(state: GameState, account_id: int, at: int) -> Side:
     """Return the side that an account plays.
 
@@ -78,32 +69,6 @@ def side_of(state: GameState, account_id: int, at: int) -> Side:
             raise NotFoundError("game")
         raise ForbiddenError("not_a_player", _("You are watching this game; only its players may do that."))
     return side
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """What a player goes by who gives a command; None is for what they take as it is.
-
-    `takeback_to` is the ply to which a takeback leads, `version` that of the game.
-    """
-
-    takeback_to: int | None = None
-    version: int | None = None
-
-
-TAKES_ANY = Seen()
-"""That of a player who takes everything as it is."""
-
-
-def check_seen_by(state: GameState, side: Side, command: Command, seen: Seen) -> None:
-    """Raise StaleError if a command of a side does not mean any more what the player has seen."""
-    if command in _ABOUT_TAKEBACKS:
-        asking = side if command is Command.ASK_TAKEBACK else TAKEBACK.by(state) or side
-        check_seen(
-            state.before_last_move_of(asking),
-            seen.takeback_to,
-            _("This would take other moves back by now. Look at the game again."),
-        )
-    check_seen(state.version, seen.version, _("The game has changed since. Look at it again."))
 
 
 def check_running(state: GameState) -> None:

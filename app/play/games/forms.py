@@ -1,4 +1,4 @@
-"""The forms by which running games are listed, and commands are given."""
+"""The form by which running games are listed."""
 
 from typing import Annotated, Literal
 from urllib.parse import urlencode
@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, Field
 
 from app.core.web.params import PageNumber
-from app.play.games.decisions import Seen
 
 
 class WatchFilter(BaseModel):
@@ -21,15 +20,3 @@ class WatchFilter(BaseModel):
     def query(self) -> str:
         """Return the filter as a query string, for the address of the live connection."""
         return urlencode(self.model_dump(exclude_defaults=True))
-
-
-class CommandForm(BaseModel):
-    """What the player has seen who gives a command; see `Seen`."""
-
-    takeback_to: int | None = None
-    version: int | None = None
-
-    @property
-    def seen(self) -> Seen:
-        """Return what the player goes by."""
-        return Seen(self.takeback_to, self.version)

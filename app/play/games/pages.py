@@ -30,12 +30,13 @@ from app.play.games import export
 from app.play.games.boards import BOARDS
 from app.play.games.boards.board import Theme
 from app.play.games.decisions import Command
-from app.play.games.forms import CommandForm, WatchFilter
+from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState
 from app.play.games.presenter.board import board_of, move_rows, replay_view, seat_views
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, hint_view, live_view, obstacle_view, role_of
 from app.play.games.presenter.updates import as_time_passes, refusal, refusal_of_move, update, with_move
+from app.play.games.schemas import SeenRequest
 from app.play.games.service import Games, SharedGameBoards
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, steps_of
 from app.play.games.wording import headline
@@ -163,7 +164,7 @@ async def act(
     submission: SubmissionDep,
 ) -> Response:
     """Carry out a command other than a move, such as resigning or asking for a takeback."""
-    form = submission.parse(CommandForm)
+    form = submission.parse(SeenRequest)
     limit = Limit.EDIT if action is Command.TAKEBACK else Limit.STEP
     await throttle.hit(limit, f"account:{viewer.id}")
     try:

@@ -15,11 +15,11 @@ from app.core.web.registered import Ending, GameKey, Options, SideName
 from app.core.web.shown import Id, Move, Position, Rating, Score, ShownAs, Unchecked, Username, example
 from app.live.messages import Message
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
-from app.play.games.decisions import Seen
 from app.play.games.events import Ended, Played, Step
 from app.play.games.examples import SNAPSHOT
 from app.play.games.game import GameState, PlayedMove, Player
 from app.play.games.refusals import GameMovedOn
+from app.play.games.seen import Seen
 from app.play.lobby.schemas import Control
 from engine.clock import Byoyomi, control_to_dict
 from engine.game_record import MAX_BYTES

@@ -20,11 +20,12 @@ from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
 from app.people.identity.service import Identity
 from app.play.games import decisions, queries
-from app.play.games.decisions import TAKES_ANY, Command, Decision, Seen
+from app.play.games.decisions import Command, Decision
 from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
 from app.play.games.journal import Journal
 from app.play.games.queries import GameSummary
+from app.play.games.seen import TAKES_ANY, Seen
 from app.play.games.store import GameStore
 from app.play.games.timekeeper import LATE_MOVE_MARGIN, Timekeeper
 from engine.clock import FlagFallen
@@ -185,7 +186,7 @@ class Games:
             if state.is_due(at):
                 state = await self.timekeeper.settle(state, at)
                 continue
-            decisions.check_seen_by(state, side, command, seen)
+            seen.check(state, side, command)
             if command is Command.CLAIM:
                 decision = decisions.claim(state, side, at, await self._absent_since(state, side))
             else:
