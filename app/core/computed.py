@@ -15,6 +15,8 @@ class computed_once(Generic[T]):  # noqa: N801 - a decorator
         self._name = compute.__name__
 
     def __get__(self, instance: Any, _owner: type) -> T:
+        if instance is None:  # it is read on the class, as tools that inspect it do
+            return self  # type: ignore[return-value]
         # The next time the attribute is found in the instance, without a call of this.
         value = instance.__dict__[self._name] = self._compute(instance)
         return value

@@ -18,7 +18,6 @@ _TRUSTED_FOR = 1.0  # seconds after a look
 _RENEWED_AFTER = 0.5  # seconds after a look, while its owner is playing
 _PLAYING_FOR = 10.0  # seconds after a move
 _PAUSE = 0.05  # seconds between two rounds of renewals
-_ROUNDS = 5  # in which all are renewed, so that moves do not wait until hundreds are
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +77,12 @@ class Proofs:
         try:
             while self._playing:
                 await asyncio.sleep(_PAUSE)
-                moment, most = time.monotonic(), len(self._playing) // _ROUNDS + 1
+                moment = time.monotonic()
                 for connection, played_at in list(self._playing.items()):
                     if connection.is_ended or moment - played_at > _PLAYING_FOR:
                         del self._playing[connection]
-                    elif moment - connection.confirmed_at > _RENEWED_AFTER and most:
+                    elif moment - connection.confirmed_at > _RENEWED_AFTER:
                         self.look(connection)
-                        most -= 1
         finally:
             self._renewing = None
 

@@ -198,7 +198,7 @@ def _now_and_soon(limit: int) -> Select[Tournament, str, str]:
     first = union_all(*(select(_first_page(status, limit).limit(limit).subquery().c.id) for status in OPEN))
     order = case((Tournament.status == "created", 1), (_is_realtime, 0), else_=2)
     return _TOURNAMENTS.where(Tournament.id.in_(first)).order_by(
-        order, _lasts, Tournament.starts_at, Tournament.id
+        order, case((Tournament.status == "started", _lasts)), Tournament.starts_at, Tournament.id
     )
 
 

@@ -245,17 +245,18 @@ class PostgresPresence:
                     await connection.execute(_FORGET, _ago(_KEPT))
 
     async def _beat(self, connection: "Connection") -> None:
-        rows: list[asyncpg.Record] = []
-        if not self._is_silent():  # else it must not take others for dead, which were perhaps stopped with it
-            rows = await connection.fetch(_BEAT, self.process_id, utc_now(), _ago(_DEAD_AFTER))
-        if self._is_silent() or not rows:
-            raise ConnectionResetError("this process was silent for too long")
-        self._beaten_at = time.monotonic()
+        self._check_not_silent()  # it must not take others for dead, which were perhaps stopped with it
+        rows = await connection.fetch(_BEAT, self.process_id, utc_now(), _ago(_DEAD_AFTER))
         reaped = [(row["account_id"], row["place"]) for row in rows]
         self.departures.note([visit for visit in reaped if visit[1] is not None])
+        if not rows:
+            raise _silent_error()
+        self._check_not_silent()
+        self._beaten_at = time.monotonic()
 
-    def _is_silent(self) -> bool:
-        return time.monotonic() - self._beaten_at > _DEAD_AFTER
+    def _check_not_silent(self) -> None:
+        if time.monotonic() - self._beaten_at > _DEAD_AFTER:
+            raise _silent_error()
 
     async def _store(self, connection: "Connection") -> None:
         coming, self._coming = self._coming, []
@@ -286,3 +287,7 @@ def _ago(seconds: float) -> datetime:
 
 def _rows(visits: Collection[_Visit]) -> list[tuple[int | None, str]]:
     return [(visit.account_id, place) for visit in visits for place in visit.places]
+
+
+def _silent_error() -> ConnectionResetError:
+    return ConnectionResetError("this process was silent for too long")

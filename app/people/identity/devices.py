@@ -1,8 +1,8 @@
 """Browsers in which accounts have logged in before, named by a cookie that outlives sessions."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 
-import msgspec
 from sqlalchemy import exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,7 +14,8 @@ LIFETIME = timedelta(days=400)
 """How long a browser is known after its last log-in; browsers keep no cookie for longer."""
 
 
-class Person(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Person:
     """Who asks: an account, None for a visitor, and the device token of the browser, None for a program."""
 
     account_id: int | None

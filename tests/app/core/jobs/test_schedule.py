@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from pgqueuer.executors import ScheduleExecutorFactoryParameters
-from sqlalchemy import false, make_url, true
+from sqlalchemy import false, literal_column, make_url, true
 
 from app.core.feature import Schedule
 from app.core.jobs import schedule
@@ -138,3 +138,19 @@ async def test_a_function_runs_only_if_it_has_work(punctual_database):
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     assert names == {"busy", "always"}
+
+
+async def test_a_condition_that_fails_stops_no_schedule(punctual_database):
+    ran = asyncio.Queue()
+    conditions = {"failing": literal_column("1 / (SELECT 0) = 1"), "idle": false(), "always": None}
+    schedules = [
+        Schedule(name, "* * * * * */1", partial(ran.put, name), has_work=has_work)
+        for name, has_work in conditions.items()
+    ]
+    async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
+        task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+        names = [await ran.get() for _ in range(9)]
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    assert {"failing", "always"} <= set(names)
+    assert names.count("always") > 1
