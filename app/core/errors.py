@@ -175,7 +175,7 @@ class ConflictError(AppError):
 
 
 class StaleError(ConflictError):
-    """What the sender goes by has changed since it was shown; its page shows how."""
+    """What a command relies on has changed since its sender saw it; its page shows how."""
 
     def __init__(self, message: Text | None = None, code: str = "stale_version") -> None:
         super().__init__(code, message or _("This has changed since. Load the page again to see it."))
@@ -187,8 +187,8 @@ class DrawnForAnotherError(StaleError):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "This page was opened as somebody else, or before you logged out. Nothing was done. "
-                "Open it again to go on as you are now."
+                "This page was opened with another account, or before you logged out. Nothing was changed. "
+                "Open it again to go on."
             ),
             "other_account",
         )

@@ -28,9 +28,9 @@ def ends_by_leaving(role: Role | None, size: int) -> Ends:
 def check_leaving(role: Role | None, size: int, seen: Ends | None) -> None:
     """Raise StaleError if leaving does not end what `seen` says, unless that is None."""
     messages = {
-        Ends.REQUEST: _("You are no member now. To leave would withdraw your request."),
-        Ends.MEMBERSHIP: _("You are a member now. To leave would end that."),
-        Ends.LEADERSHIP: _("You lead the team now. If you leave, another member does."),
+        Ends.REQUEST: _("You are not a member any more. Leaving would withdraw your request."),
+        Ends.MEMBERSHIP: _("You are a member now. Leaving would end your membership."),
+        Ends.LEADERSHIP: _("You lead the team now. If you leave, another member will lead it."),
         Ends.TEAM: _("You are the last member now. If you leave, the team is closed for good."),
     }
     ends = ends_by_leaving(role, size)
@@ -42,7 +42,7 @@ def check_joining(*, is_open: bool, seen: bool | None) -> None:
     message = (
         _("Everybody may join this team now. You would be a member at once.")
         if is_open
-        else _("This team decides now who may join. You would ask to join it.")
+        else _("This team now decides who may join. You would have to ask.")
     )
     check_seen(is_open, seen, message)
 
@@ -50,8 +50,8 @@ def check_joining(*, is_open: bool, seen: bool | None) -> None:
 def check_admitting(*, is_refused: bool, seen: bool | None) -> None:
     """Raise StaleError if a player was refused and not seen as that, or vice versa, unless `seen` is None."""
     message = (
-        _("This player has been refused meanwhile. To accept would only let them ask again.")
+        _("This player has since been refused. Accepting would only let them ask again.")
         if is_refused
-        else _("This player has asked again meanwhile. To accept would make them a member.")
+        else _("This player has asked again since. Accepting would make them a member.")
     )
     check_seen(is_refused, seen, message)

@@ -115,6 +115,12 @@ def fragment(template: str, **context: Any) -> str:
         return _drawn(template, context)
 
 
+def fragment_keyed_later(template: str, **context: Any) -> str:
+    """Return a template, drawn for several pages, each of which sets the key of its forms by `with_key`."""
+    with keyed_later():
+        return _drawn(template, context)
+
+
 def kept(template: str, **values: Any) -> Markup:
     """Return a fragment that is drawn once for all readers who see the same; templates call this, too.
 
@@ -149,8 +155,7 @@ def _size(kept: _Kept) -> int:
 
 @cached(LRUCache(_MOST_KEPT, getsizeof=_size), key=_kept_by)
 def _kept(template: str, values: Mapping[str, Any]) -> _Kept:
-    with keyed_later():
-        html = _drawn(template, values)
+    html = fragment_keyed_later(template, **values)
     return _Kept(html, len(html) + len(repr(values)))
 
 

@@ -13,7 +13,7 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.core.i18n.text import _
 from app.core.ids import new_id
-from app.core.merging import Revision
+from app.core.merging import Revision, check_seen
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.learn.studies import queries
@@ -169,8 +169,7 @@ class Studies:
         """
         async with self._database.transaction() as session:
             study = await self._own(session, study_id, identity)
-            if version not in (None, study.version):
-                raise ConflictError("stale_version", _("The study has changed since. Look at it again."))
+            check_seen(study.version, version, _("The study has changed since. Look at it again."))
             await _check_may_show(session, identity, draft.visibility)
             await _write(session, study, **_columns(draft))
         self._bus.publish(StudyChanged(study_id))

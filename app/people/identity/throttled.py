@@ -10,7 +10,14 @@ from app.core.web.addresses import network_of
 from app.core.web.deps import Part
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.service import Identity
-from app.people.identity.viewer import Viewer, asking_program, current_viewer, playing_program, signed_in
+from app.people.identity.viewer import (
+    Viewer,
+    asking_program,
+    check_drawn_for,
+    current_viewer,
+    playing_program,
+    signed_in,
+)
 
 
 def counted_as(request: Request, identity: Identity | None) -> str:
@@ -50,6 +57,7 @@ TRYING_FOR_PROGRAM = _limited(Limit.STEP, asking_program)
 
 
 async def _count_try(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
+    check_drawn_for(request, viewer)
     await throttle.hit(Limit.STEP if viewer else Limit.TRY_NETWORK, counted_as(request, viewer))
 
 

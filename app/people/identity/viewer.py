@@ -96,14 +96,14 @@ async def present_name(connection: HTTPConnection) -> None:
 
 
 async def signed_in(connection: HTTPConnection, viewer: Viewer) -> Identity:
-    """Return the viewer. Raise UnauthenticatedError if there is none, DrawnForAnotherError."""
+    """Return the viewer. Raise UnauthenticatedError if there is none, or what `check_drawn_for` raises."""
     if viewer is None:
         raise UnauthenticatedError
-    _check_drawn_for(connection, viewer)
+    check_drawn_for(connection, viewer)
     return viewer
 
 
-def _check_drawn_for(connection: HTTPConnection, viewer: Identity | None) -> None:
+def check_drawn_for(connection: HTTPConnection, viewer: Identity | None) -> None:
     """Raise DrawnForAnotherError for a form that was drawn for another account than the viewer's.
 
     Somebody has logged in or out since, in another tab. A form that was drawn for a visitor is anybody's.
@@ -197,7 +197,7 @@ class SignIn:
 
         `finish` sets the guest's cookie. Raise TooManyGuestsError, DrawnForAnotherError.
         """
-        _check_drawn_for(self._connection, viewer)
+        check_drawn_for(self._connection, viewer)
         if viewer is not None:
             return viewer
         if self._aside and (known := await service.identify_session(self._database, self._aside)):

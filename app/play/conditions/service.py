@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError, read_row
-from app.core.errors import ConflictError
+from app.core.errors import ConflictError, StaleError
 from app.core.events import Event, Topic
 from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import now
@@ -144,9 +144,8 @@ class Conditions:
             is_current = await store.note_in_game(session, game_id, state.version)
             entry = await session.get(ConditionalMoves, (game_id, account_id), with_for_update=True)
             if not is_current or version != _version(state, entry):
-                raise ConflictError(
-                    "stale_version",
-                    _("The game or your conditional moves have changed since. Look at them again."),
+                raise StaleError(
+                    _("The game or your conditional moves have changed since. Look at them again.")
                 )
             kept = decisions.answers(state, side, lines)
             await session.execute(store.SAVE, store.row(state, account_id, kept))

@@ -1,4 +1,4 @@
-"""What a player goes by who gives a command: the game may have changed since it was shown."""
+"""What a player has seen of the game when giving a command: it may have changed since."""
 
 import msgspec
 
@@ -25,14 +25,25 @@ class Seen(msgspec.Struct, frozen=True):
 
     def check(self, state: GameState, side: Side, command: Command) -> None:
         """Raise StaleError if a command of a side does not mean any more what the player has seen."""
-        if command in ABOUT_TAKEBACKS:
-            asking = side if command is Command.ASK_TAKEBACK else TAKEBACK.by(state) or side
+        asking = _who_asks(state, side, command)
+        if asking is not None:
             check_seen(
                 state.before_last_move_of(asking),
                 self.takeback_to,
-                _("This would take other moves back by now. Look at the game again."),
+                _("This would now take back other moves. Look at the game again."),
             )
-        check_seen(state.version, self.version, _("The game has changed since. Look at it again."))
+        if not state.submitted:  # otherwise it is told that it was
+            check_seen(state.version, self.version, _("The game has changed since. Look at it again."))
+
+
+def _who_asks(state: GameState, side: Side, command: Command) -> Side | None:
+    """Return whose last move a command takes back; None if it is about no takeback, or is refused anyway."""
+    if command not in ABOUT_TAKEBACKS or (state.result and not state.is_solitaire):
+        return None
+    if command is Command.ASK_TAKEBACK:
+        return side
+    asking = TAKEBACK.by(state)
+    return asking or side if command is Command.TAKEBACK else asking
 
 
 TAKES_ANY = Seen()

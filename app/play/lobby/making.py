@@ -100,11 +100,12 @@ async def accepted(
     """
     maker_id = challenge.maker.id
     rated = challenge.terms.against(identity).rated
-    decisions.check_rated(rated=rated, seen=seen_as_rated)
     await checks.lock_players(session, identity.id, maker_id, challenge.terms.control, rated=rated)
     challenge = await queries.get(session, challenge.id)  # guests may have brought it along meanwhile
     if challenge.maker.id != maker_id or await blocked_between(session, maker_id, identity.id):
         raise decisions.closed_error()
+    if challenge.status == "open":  # else it says that it is closed
+        decisions.check_rated(rated=rated, seen=seen_as_rated)
     if rated:
         await checks.check_rated_limit(session, identity.id, maker_id)
     await checks.check_games(session, identity)

@@ -1,6 +1,7 @@
 """The lobby and challenges as pages."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query
@@ -191,7 +192,7 @@ async def _lobby_page(
     return page(
         "pages/lobby.html",
         failure=failure,
-        challenges_html=challenges_html(challenges, searches),
+        challenges_html=partial(challenges_html, challenges, searches),
         concerning=challenge_views(overview.challenges, viewer, overview.ratings),
         turns=turns_in(overview.games),
         filters=filter_fields(FOR_TWO, wanted.model_dump()),

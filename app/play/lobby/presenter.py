@@ -11,7 +11,8 @@ from markupsafe import Markup
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, joined
 from app.core.web.filters import side_name, sizes
-from app.core.web.render import fragment
+from app.core.web.forms import with_key
+from app.core.web.render import fragment_keyed_later
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
 from app.play.games.wording import control_text, rating_text
@@ -334,12 +335,18 @@ def listing_views(listing: Listing, viewer: Identity | None, overview: LobbyOver
     return sorted(views, key=lambda view: (not view.is_mine, not view.may_accept, not view.maker_is_online))
 
 
+def challenges_html(challenges: tuple[ChallengeView, ...], searches: Hashable) -> Markup:
+    """Return the list of the lobby as HTML, drawn once for all viewers to whom it looks the same.
+
+    Its forms get the key of the page only if its template calls this.
+    """
+    return with_key(_challenges_html(challenges, searches))
+
+
 # It says how long ago a challenge was made, in minutes.
 @cached(TTLCache(maxsize=64, ttl=30), key=lambda challenges, searches: (challenges, searches, current()))
-def challenges_html(challenges: tuple[ChallengeView, ...], searches: Hashable) -> Markup:
-    """Return the list of the lobby as HTML, drawn once for all viewers to whom it looks the same."""
-    html = fragment("partials/challenges.html", challenges=challenges, searches=searches)
-    return Markup(html)  # noqa: S704 - an escaped template
+def _challenges_html(challenges: tuple[ChallengeView, ...], searches: Hashable) -> str:
+    return fragment_keyed_later("partials/challenges.html", challenges=challenges, searches=searches)
 
 
 def chosen_game(key: str) -> Game[Any]:

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response
 
-from app.core.errors import AppError, ForbiddenError, InvalidError
+from app.core.errors import AppError, ForbiddenError, InvalidError, UnauthenticatedError
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import NO_VALUES, Submission, SubmissionDep
@@ -187,8 +187,10 @@ async def play_as_guest(viewer: Viewer, sign_in: SignInDep, submission: Submissi
 
 
 @router.post("/logout")
-async def logout(viewer: SignedIn, log_ins: Part[LogIns], client: ClientDep, sign_in: SignInDep) -> Response:
-    """Log out; live connections of the browser's other pages close."""
+async def logout(viewer: Viewer, log_ins: Part[LogIns], client: ClientDep, sign_in: SignInDep) -> Response:
+    """Log out, whoever the page was opened for; live connections of the browser's other pages close."""
+    if viewer is None:
+        raise UnauthenticatedError
     await log_ins.log_out(viewer, client)
     return sign_in.forget(RedirectResponse("/", 303))
 

@@ -62,9 +62,9 @@ async def withdraw(database: Database, by: Client = audit.OPERATOR, seen: str | 
     """Take back what is announced. Raise StaleError if it is not the English text that was seen."""
     async with database.transaction() as session:
         announced = await session.scalar(delete(Announcement).returning(Announcement.texts))
-        if announced is not None:
+        if announced is not None and seen is not None:  # what cannot be read can be taken back unseen
             message = _("Something else is announced now. Look at it before you take it back.")
-            check_seen(announced[SOURCE], seen, message)
+            check_seen(announced.get(SOURCE), seen, message)
         audit.record_of_site(session, SiteAction.ANNOUNCEMENT_ENDED, by)
 
 

@@ -62,7 +62,7 @@ def assert_told(visitor, page, path, seen, words):
     ("before", "after", "words"),
     [
         ("request", "open", "Everybody may join this team now."),
-        ("open", "request", "This team decides now who may join."),
+        ("open", "request", "This team now decides who may join."),
     ],
 )
 def test_who_joins_is_told_how_the_team_lets_players_in_by_now(scene, before, after, words):
@@ -103,9 +103,9 @@ def test_an_officer_does_not_undo_what_another_one_has_decided(scene):
     asked, to_decline = shown(scene.officer, page, accept), shown(scene.officer, page, decline)
     scene.decide("decline")
     refused = shown(scene.officer, page, accept)
-    assert_told(scene.officer, page, accept, asked, "This player has been refused meanwhile.")
+    assert_told(scene.officer, page, accept, asked, "This player has since been refused.")
     scene.ask()
-    assert_told(scene.officer, page, accept, refused, "This player has asked again meanwhile.")
+    assert_told(scene.officer, page, accept, refused, "This player has asked again since.")
     late = scene.officer.http.post(decline, data=to_decline)
     assert (late.status_code, "has not asked to join" in late.text) == (409, True)
     members = scene.programs[0].http.get(f"{scene.path}/members").json()["members"]

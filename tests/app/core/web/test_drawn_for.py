@@ -8,9 +8,12 @@ from app.people.identity import viewer
 from tests.support.players import PASSWORD, Visitor
 from tests.support.routes import calls, examples
 
-REFUSAL = "This page was opened as somebody else"
+REFUSAL = "This page was opened with another account"
 
 OF_VISITORS = {
+    "/guest": {},
+    "/pairing": {"clock 5+3": "yes", "board jadejack 8": "yes"},
+    "/nugget/submit": {"intent": "submit", "record": "A: 1"},
     "/challenges": {"game": "jadejack", "clock": "10+10"},
     "/challenges/computer": {"game": "jadejack"},
     "/challenges/pair": {"game": "jadejack", "time": "10+10"},
@@ -20,6 +23,20 @@ OF_VISITORS = {
     "/solitaire/daily/up_and_up/play": {},
 }
 """What forms send that also visitors may send, who become guests by it."""
+OF_OTHERS = {
+    "/challenges/{challenge_id:id}/accept",
+    "/games/{game_id:id}/play-on",
+    "/learn/{game:course}/{step:slug}",
+    "/nugget/tree/{node:node}/runs",
+    "/pairing/{username}/accept",
+    "/puzzles/{puzzle_id:id}",
+    "/races",
+    "/races/{race_id:id}/join",
+    "/solitaire/daily/{game:solo}/play",
+}
+"""Further forms that visitors may send, about things that are to be made first."""
+OF_ANYBODY = {"/login", "/login/code", "/login/passkey", "/register", "/logout"}
+"""Forms that say themselves who sends them, and the one that ends a session, whose ever it is."""
 
 
 def dependencies(dependant):
@@ -38,6 +55,18 @@ def of_accounts():
         and not call.path.startswith(("/api/", "/email"))  # this server sends no mail
         and viewer.signed_in in dependencies(call.route.dependant)
     ]
+
+
+def test_each_form_of_visitors_is_known_here():
+    taken = {
+        call.path
+        for call in calls()
+        if call.method == "POST"
+        and {viewer.current_viewer, viewer._sign_in} <= set(dependencies(call.route.dependant))
+        and viewer.signed_in not in dependencies(call.route.dependant)
+    }
+    daily = {path for path in OF_VISITORS if path.startswith("/solitaire/daily/")}
+    assert taken == (OF_VISITORS.keys() - daily) | OF_OTHERS | OF_ANYBODY
 
 
 def key_on(visitor):

@@ -96,15 +96,18 @@ def test_notifications_are_read_one_by_one_or_all_together_and_in_pages(server, 
     assert code(program.http.post("/notifications/read", json={"ids": ["1"]})) == (422, "invalid_request")
 
 
+NEW = '<small class="row-mark">new</small>'
+
+
 def test_a_page_marks_as_read_what_it_shows_and_not_what_has_come_since(server, visitor):
     owner = visitor.register()
     Program(server).challenge(opponent=owner.username)
     fields = {"until": until_in(visitor.http.get("/notifications").text)}
     Program(server).challenge(opponent=owner.username)
     shown = visitor.http.post("/notifications/read", data=fields).text
-    assert shown.count("<small>new</small>") == 1
+    assert shown.count(NEW) == 1
     fields = {"until": until_in(shown)}
-    assert "<small>new</small>" not in visitor.http.post("/notifications/read", data=fields).text
+    assert NEW not in visitor.http.post("/notifications/read", data=fields).text
 
 
 def test_notifications_that_are_old_or_too_many_are_deleted_but_those_of_turns_stay(server, database_url):
