@@ -16,7 +16,7 @@ def import_all(stem: str) -> None:
 
 @contextmanager
 def without_collections() -> Iterator[None]:
-    """Import what a process consists of without collecting garbage, which takes a quarter of the time.
+    """Import what a process consists of with the garbage collector off: it takes a quarter of the time.
 
     What was imported stays until the end, so no later collection looks at it either; what is garbage among it
     is never freed, which is little.

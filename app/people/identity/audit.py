@@ -109,7 +109,7 @@ def _add(session: AsyncSession, action: StrEnum, account_id: int | None, client:
 def source_text(browser: str, network: str) -> Text:
     """Return where something came from: a stored name of a browser, and a shortened network.
 
-    Of who acts for the operator it names neither, which are no business of the account's owner.
+    For an administrator or the operator it names neither: they do not concern the account's owner.
     """
     if browser.startswith((OPERATOR.browser, BY_ADMINISTRATOR)):
         return _("the operator")

@@ -104,7 +104,7 @@ class SeenRequest(RequestBody):
 
     @property
     def seen(self) -> Seen:
-        """Return what the player goes by."""
+        """Return what the player has seen."""
         return Seen(self.takeback_to, self.version)
 
 

@@ -24,7 +24,7 @@ NOT_BY_SUBJECT = {  # whose pages are of something else
     NewsKind.RECORD_BEATEN,
     NewsKind.REPORT_CLOSED,
 }
-HELD = 3
+HELD = 13
 """How many notifications more than a mailbox gets in an hour."""
 UNSENT = "SELECT count(*) FROM deliveries WHERE account_id = $1"
 MANNERS = [
