@@ -48,7 +48,7 @@ _CUT = """() => [...document.querySelectorAll("main *")]
 
 
 def bring_axe(page):
-    """Let every document that a page opens have axe: it is sent to the browser once, and not each time."""
+    """Load axe into every document that a page opens, sending it to the browser only once."""
     page.add_init_script(f"if (window === top) {{ {AXE_SCRIPT} }}")
 
 

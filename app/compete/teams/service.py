@@ -287,7 +287,7 @@ async def _check_maker(session: AsyncSession, identity: Identity) -> None:
 
 
 async def _bar(session: AsyncSession, team: Team, request: TeamRequest, by: int, change: str) -> None:
-    """Refuse a request, which is that of a player who is told of the change."""
+    """Refuse a request, and tell its player of the change."""
     request.refused_at, request.text = func.now(), ""
     await news.withdraw_request(session, team, request.account_id)
     await news.tell_members(session, team, NewsKind.TEAM_REMOVED, [request.account_id], by, change=change)

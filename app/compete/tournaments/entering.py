@@ -248,10 +248,12 @@ async def remove_ineligible(
     for candidate in found:
         await take_out(session, tournament, by_id[candidate.account_id])
     await session.flush()
+    told = defaultdict[str, list[int]](list)
     for candidate, reasons in found.items():
         if Ineligibility.CLOSED not in reasons:
-            kind, told = NewsKind.LEFT_OUT, [candidate.account_id]
-            await news.tell(session, tournament, kind, told, place="tournaments", reason=reasons[0])
+            told[reasons[0]].append(candidate.account_id)
+    for reason, ids in told.items():
+        await news.tell(session, tournament, NewsKind.LEFT_OUT, ids, place="tournaments", reason=reason)
     concerned = tuple(candidate.account_id for candidate in found)
     return [TournamentChanged(tournament.id, in_list=True), InboxChanged(concerned)]
 

@@ -56,8 +56,8 @@ def made_once(make: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
 def with_constants(statement: S) -> S:
     """Return a statement with its constants in its text, and not as parameters.
 
-    PostgreSQL may plan a statement with parameters anew for each execution, since it cannot know that their
-    values never change. That takes longer than executing most of these.
+    PostgreSQL cannot know that a parameter never changes, and may plan the statement again for each
+    execution, which takes longer than executing most of these.
     """
     dialect = PGDialect_asyncpg()  # type: ignore[no-untyped-call]
 

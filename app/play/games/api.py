@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, WebSocket
+from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.core import json
@@ -31,7 +31,7 @@ from app.play.games.game import GameState
 from app.play.games.moves_by_socket import MoveReceiver, ProgramAnswers
 from app.play.games.queries import watched
 from app.play.games.schemas import snapshot, snapshot_message
-from app.play.games.seen import ABOUT_TAKEBACKS
+from app.play.games.seen import ABOUT_TAKEBACKS, TAKES_ANY, Seen
 from app.play.games.service import Games
 from engine.game import Game
 from engine.registry import GAMES, SOLITAIRE
@@ -205,6 +205,14 @@ _COMMANDS: Mapping[Command, str] = {
 """The commands in the API, with their descriptions."""
 
 
+async def _seen(body: OptionalBody[schemas.SeenRequest]) -> Seen:
+    return body.seen
+
+
+async def _takes_any() -> Seen:
+    return TAKES_ANY
+
+
 def _route_of(command: Command) -> Callable[..., Awaitable[Response]]:
     limit = Limit.EDIT if command is Command.TAKEBACK else Limit.STEP
 
@@ -214,26 +222,10 @@ def _route_of(command: Command) -> Callable[..., Awaitable[Response]]:
         games: Part[Games],
         throttle: Part[Throttle],
         received_at: ReceivedAt,
+        seen: Annotated[Seen, Depends(_seen if command in _WITH_SEEN else _takes_any)],
     ) -> Response:
         await throttle.hit(limit, f"account:{program.id}")
-        return answer(await games.command(command, game_id, program.id, at=received_at))
-
-    return carry_out
-
-
-def _route_with_seen(command: Command) -> Callable[..., Awaitable[Response]]:
-    limit = Limit.EDIT if command is Command.TAKEBACK else Limit.STEP
-
-    async def carry_out(
-        game_id: str,
-        program: PlayingProgram,
-        games: Part[Games],
-        throttle: Part[Throttle],
-        received_at: ReceivedAt,
-        body: OptionalBody[schemas.SeenRequest],
-    ) -> Response:
-        await throttle.hit(limit, f"account:{program.id}")
-        return answer(await games.command(command, game_id, program.id, at=received_at, seen=body.seen))
+        return answer(await games.command(command, game_id, program.id, at=received_at, seen=seen))
 
     return carry_out
 
@@ -242,7 +234,7 @@ for _command, _description in _COMMANDS.items():
     _name = _command.name.lower()
     router.add_api_route(
         f"/games/{{game_id:id}}/{'/'.join(reversed(_name.split('_')))}",  # such as takeback/accept
-        (_route_with_seen if _command in _WITH_SEEN else _route_of)(_command),
+        _route_of(_command),
         methods=["POST"],
         name=_name,
         description=_description,

@@ -136,7 +136,7 @@ class Administration:
     async def give(
         self, identity: Identity, client: Client, command: Callable[..., Awaitable[object]], *arguments: Any
     ) -> None:
-        """Give a command, which takes the database, arguments, and who gives it. Raise what it raises."""
+        """Call a command with the database, its arguments and the sender. Raise what it raises."""
         await command(self._database, *arguments, _named(client, identity))
 
     async def work(self, identity: Identity) -> WorkState:
