@@ -91,14 +91,15 @@ async def team_page(
     """Show a team with its members, its tournaments and the members' last games; to these with their chat."""
     team = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
-    own = await tournaments.of_account(viewer.id) if viewer else []
+    held = await tournaments.of_team(team_id)
+    own = await tournaments.joined(viewer.id, [info.id for info in held]) if viewer else ()
     return page(
         "pages/team.html",
         team=team,
         members=listed.members,
         number=number,
         has_more=listed.has_more,
-        tournaments=row_views(await tournaments.of_team(team_id), joined_by(viewer, own)),
+        tournaments=row_views(held, joined_by(viewer, own)),
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,

@@ -137,7 +137,7 @@ async def live_tournaments(
                 return ""
             is_past = shown.when == "past"
             own = [] if viewer is None or is_past else await tournaments.of_account(viewer.id)
-            joined = presenter.joined_by(viewer, own)
+            joined = presenter.joined_by(viewer, (info.id for info in own))
             lists = _draw_lists(await followed.lists(), joined, is_past=is_past)
             yours = "" if is_past else _part("yours", own=presenter.row_views(own, joined))
             return "".join(parts.changed({"lists": lists, "yours": yours}))

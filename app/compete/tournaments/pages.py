@@ -172,7 +172,7 @@ async def tournaments_page(
         past = presenter.page_view(await after(shown.cursor, "finished", lists.past), None)
         return page("pages/tournaments_past.html", past=past, shown=shown)
     own = await tournaments.of_account(viewer.id) if viewer else []
-    joined = presenter.joined_by(viewer, own)
+    joined = presenter.joined_by(viewer, (info.id for info in own))
     lists = replace(
         lists,
         running=await after(shown.running, "started", lists.running),

@@ -43,9 +43,9 @@ class Pictured:
     podium: Mapping[int, MiniView]
 
 
-def joined_by(viewer: Identity | None, own: Iterable[TournamentInfo]) -> frozenset[str] | None:
+def joined_by(viewer: Identity | None, own: Iterable[str]) -> frozenset[str] | None:
     """Return the ids of a viewer's own tournaments, or None for guests and visitors, who register to join."""
-    return None if viewer is None or viewer.is_guest else frozenset(info.id for info in own)
+    return None if viewer is None or viewer.is_guest else frozenset(own)
 
 
 def row_views(infos: Iterable[TournamentInfo], joined: Container[str] | None) -> list[views.TournamentRow]:
