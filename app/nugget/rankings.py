@@ -258,13 +258,14 @@ class Rankings:
 
     async def rivals(self, account_id: int) -> Rivals:
         """Return whom an account has to beat; a few seconds old, since each move asks."""
-        if account_id not in self._rivals:
+        rivals = self._rivals.get(account_id)
+        if rivals is None:
             async with self._database.reading() as session:
                 world = standings.ranking(standings.WORLD)
                 leader = next(iter((await world.page(session, "", 1)).rows), None)
                 own = await world.row_of(session, account_id)
-            self._rivals[account_id] = Rivals(leader, own if own != leader else None)
-        return self._rivals[account_id]
+            rivals = self._rivals[account_id] = Rivals(leader, own if own != leader else None)
+        return rivals
 
     async def rank_of(self, counts: Sequence[int], *, assisted: bool = False, common: bool = False) -> int:
         """Return the rank of all time that an entry with these moves on its boards has or would have."""

@@ -163,12 +163,13 @@ class Records:
 
     async def fewest(self, number: int) -> int | None:
         """Return the fewest moves that anybody has on a board; a few seconds old, since each move asks."""
-        if EVERYBODY not in self._fewest:
+        fewest = self._fewest.get(EVERYBODY)
+        if fewest is None:
             of_boards = _current(EVERYBODY, MAX_BOARDS).where(RecordChange.kind == BOARD)
             async with self._database.reading_now() as session:
                 records = await session.scalars(of_boards)
-                self._fewest[EVERYBODY] = {record.number: record.moves for record in records}
-        return self._fewest[EVERYBODY].get(number)
+                fewest = self._fewest[EVERYBODY] = {record.number: record.moves for record in records}
+        return fewest.get(number)
 
     async def means(self, players: str, boards: int) -> list[tuple[datetime, Mean]]:
         """Return how the best mean over the first boards fell and when, the earliest first."""

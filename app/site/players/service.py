@@ -135,17 +135,17 @@ class Players:
 
     async def online(self, viewer: Identity | None) -> Sequence[Account]:
         """Return the first registered players who are online and let the viewer see it; a few seconds old."""
-        if None not in self._online:
+        online = self._online.get(None)
+        if online is None:
             here = (await self._presence.at(SITE)).accounts
             async with self._database.reading() as session:
-                self._online[None] = await queries.players(
-                    session, await showing(session, here), _MOST_ONLINE
-                )
+                online = await queries.players(session, await showing(session, here), _MOST_ONLINE)
+            self._online[None] = online
         if viewer is None:
-            return self._online[None]
+            return online
         async with self._database.reading_now() as session:
             hidden = await blocked_with(session, viewer.id)
-        return [account for account in self._online[None] if account.id not in hidden]
+        return [account for account in online if account.id not in hidden]
 
     async def named(self, start: str, limit: int) -> list[Account]:
         """Return the players whose names begin so, the shortest names first; none for an empty start.
