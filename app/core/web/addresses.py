@@ -1,7 +1,7 @@
 """The addresses of the site and of its pages, and where a request comes from, as limits count it."""
 
 from ipaddress import IPv4Address, IPv6Network, ip_network
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from starlette.requests import HTTPConnection
 
@@ -27,11 +27,15 @@ def site_url(connection: HTTPConnection) -> str:
 def canonical_url(connection: HTTPConnection) -> str:
     """Return the one address of a page under which search engines list it, in the language of its address.
 
-    Plies, filters and pages of a list are views of the same page.
+    Plies, filters and pages of a list are views of the same page. Parameters of the path are as their types
+    read them, which may take several spellings.
     """
     language = connection.query_params.get(PARAMETER)
     chosen = f"?{PARAMETER}={language}" if language in LANGUAGES else ""
-    return f"{site_url(connection)}{path_of(connection)}{chosen}"
+    path = path_of(connection)
+    if (route := connection.scope.get("route")) and path == connection.url.path:
+        path = quote(route.path_format.format(**connection.path_params))
+    return f"{site_url(connection)}{path}{chosen}"
 
 
 def own_path(url: str) -> str:

@@ -6,8 +6,6 @@ from engine.golden_nugget.tree import START_NODE
 _START = "start"
 _KEYS = 1 << 64
 
-register_pattern("node", f"{_START}|[0-9a-f]{{16}}")
-
 
 def node_of(name: str) -> int:
     """Return the node that an address names."""
@@ -18,3 +16,6 @@ def node_of(name: str) -> int:
 def node_name(node: int) -> str:
     """Return what addresses call a node."""
     return _START if node == START_NODE else f"{node % _KEYS:016x}"
+
+
+register_pattern("node", f"{_START}|[0-9a-f]{{16}}", lambda name: node_name(node_of(name)))

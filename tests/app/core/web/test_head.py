@@ -45,3 +45,14 @@ def test_kinds_of_pages_describe_themselves(visitor):
 def test_a_page_has_one_address_in_each_language(visitor, server):
     assert head(visitor, "/watch?lang=pl&size=9")["canonical"] == f"{server.url}/watch?lang=pl"
     assert head(visitor, "/watch?size=9&lang=xx")["canonical"] == f"{server.url}/watch"
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("/nugget/tree/0000000000000000", "/nugget/tree/start"),
+        ("/scores/jumping_farther/0008", "/scores/jumping_farther/8"),
+    ],
+)
+def test_a_page_that_may_be_spelled_in_several_ways_has_one_address(visitor, server, path, address):
+    assert head(visitor, path)["canonical"] == head(visitor, address)["canonical"] == server.url + address
