@@ -26,6 +26,7 @@ _MISSING = {
     "leaderboard": _("There is no such leaderboard here. Check the address for a typo."),
     "lesson": _("There is no such lesson. Choose one from the list of its course."),
     "page": _("There is no such page here. Check the address for a typo."),
+    "page of a list": _("There is nothing on this page of the list. Begin at its first page."),
     "passkey": _("There is no such passkey here. Check the address for a typo."),
     "player": _("There is no such player here. Check the address for a typo."),
     "puzzle": _("There is no such puzzle here. Check the address for a typo."),
@@ -136,6 +137,13 @@ class RenamedError(NotFoundError):
     def __init__(self, former: str, present: str) -> None:
         super().__init__("player")
         self.former, self.present = former, present
+
+
+class BeyondLastPageError(NotFoundError):
+    """The list has fewer pages."""
+
+    def __init__(self) -> None:
+        super().__init__("page of a list")
 
 
 class UnauthenticatedError(AppError):

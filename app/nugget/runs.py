@@ -18,11 +18,11 @@ from app.core.errors import ConflictError, FieldError, InvalidError, found
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.ids import new_id
 from app.core.moments import utc_now
-from app.core.web.plain_text import words
 from app.core.web.shown import Id, example
 from app.nugget.commands import RefusedCommand, check_number, named
 from app.nugget.lineage import remember_help
 from app.nugget.models import Run, RunBoard
+from app.nugget.run_names import LONGEST_NAME, given, unused
 from app.people.identity.locking import lock_account
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move
@@ -30,7 +30,6 @@ from engine.golden_nugget.lineage import DERIVED_FROM
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
 MOST_RUNS = 200
-LONGEST_NAME = 60
 
 RunName = Annotated[str, example("Evening run")]
 
@@ -97,7 +96,8 @@ class Runs:
     async def create(self, account_id: int, name: str = "") -> RunState:
         """Start a run. Raise ConflictError if the player has too many, FieldError for a bad name."""
         async with self._database.transaction() as session:
-            run = await _add(session, account_id, _name(name), board=1)
+            run = await _add(session, account_id, "", board=1)
+            run.name = given(name) or run.name
             session.add(RunBoard(run_id=run.id, number=1, start=bytes(START.cells)))
             await session.flush()
             return (await _load(session, run.id, account_id))[1]
@@ -114,7 +114,7 @@ class Runs:
         except IllegalPush as refusal:
             raise InvalidError(refusal.reason, reason_of(refusal)) from None
         async with self._database.transaction() as session:
-            run = await _add(session, account_id, name[:LONGEST_NAME], board=len(plays))
+            run = await _add(session, account_id, name, board=len(plays))
             run.finished, run.first_board = finished, first_board
             for play in plays:
                 await _save(session, run, play)
@@ -230,8 +230,8 @@ class Runs:
                 raise InvalidError(
                     "no_such_board", _("This run has boards 1 to %(number)s.", number=source.play.number)
                 )
-            name = _("%(run)s, from board %(board)s", run=source.name[: LONGEST_NAME - 20], board=board)
-            copy = await _add(session, account_id, name.translated(), board=board)
+            about = _("%(run)s, from board %(board)s", run=source.name[: LONGEST_NAME - 26], board=board)
+            copy = await _add(session, account_id, about.translated(), board=board)
             copy.hints, copy.finished = run.hints, run.finished
             copy.first_board = min(run.first_board, board)
             boards = await session.scalars(
@@ -243,7 +243,7 @@ class Runs:
 
     async def rename(self, run_id: str, account_id: int, name: str) -> None:
         """Rename a run. Raise FieldError for an empty name or a long one."""
-        new_name = _name(name)
+        new_name = given(name)
         if not new_name:
             raise FieldError("name", "bad_name", _("Enter a name."))
         async with self._database.transaction() as session:
@@ -298,22 +298,21 @@ def _with_board_in_play(run_id: str, account_id: int) -> Select[*tuple[Any, ...]
     )
 
 
-async def _add(session: AsyncSession, account_id: int, name: str, *, board: int) -> Run:
-    """Add a run without boards. Raise ConflictError if the player has too many."""
+async def _add(session: AsyncSession, account_id: int, about: str, *, board: int) -> Run:
+    """Add a run without boards, with a name of its own. Raise ConflictError if the player has too many."""
     # Two simultaneous requests must not both pass the limit.
     await lock_account(session, account_id)
-    count = await session.scalar(select(func.count()).where(Run.account_id == account_id)) or 0
-    if count >= MOST_RUNS:
+    names = (await session.scalars(select(Run.name).where(Run.account_id == account_id))).all()
+    if len(names) >= MOST_RUNS:
         raise ConflictError(
             "too_many_runs",
             ngettext(
                 "You have %(count)s run. Delete it before you start another.",
                 "You have %(count)s runs. Delete one before you start another.",
-                count,
+                len(names),
             ),
         )
-    name = name or _("Run %(number)s", number=count + 1).translated()
-    run = Run(id=new_id(), account_id=account_id, name=name, board=board)
+    run = Run(id=new_id(), account_id=account_id, name=unused(about, names), board=board)
     session.add(run)
     await session.flush()
     return run
@@ -380,19 +379,3 @@ def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:
         run.finished,
         run.first_board,
     )
-
-
-def _name(text: str) -> str:
-    """Return a name on one line. Raise FieldError if it is too long."""
-    name = words(text)
-    if len(name) > LONGEST_NAME:
-        raise FieldError(
-            "name",
-            "bad_name",
-            ngettext(
-                "A name has at most %(count)s character.",
-                "A name has at most %(count)s characters.",
-                LONGEST_NAME,
-            ),
-        )
-    return name

@@ -17,7 +17,8 @@ from app.nugget.contents import moves_in
 from app.nugget.forms import ChosenCompetition
 from app.nugget.means import MeanShown, ShownMean
 from app.nugget.queries import EntryInfo, EntryListed
-from app.nugget.runs import LONGEST_NAME, RunName, RunState, StaleRunError
+from app.nugget.run_names import LONGEST_NAME
+from app.nugget.runs import RunName, RunState, StaleRunError
 from app.nugget.standings import RankingRow
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import AnyReveal

@@ -16,7 +16,7 @@ from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidErro
 from app.core.i18n.text import Text, _
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, drawn_with
-from app.core.web.params import PageNumber
+from app.core.web.params import PageNumber, page_of_list
 from app.core.web.redirects import stay_or_go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -45,8 +45,7 @@ async def teams_page(
         mine=await teams.of_account(viewer.id) if viewer else [],
         obstacle=await _obstacle(viewer, teams),
         teams=listed.teams,
-        has_more=listed.has_more,
-        number=number,
+        shown=page_of_list(listed.teams, number, has_more=listed.has_more),
         q=q,
     )
 
@@ -97,8 +96,7 @@ async def team_page(
         "pages/team.html",
         team=team,
         members=listed.members,
-        number=number,
-        has_more=listed.has_more,
+        shown=page_of_list(listed.members, number, has_more=listed.has_more),
         tournaments=row_views(held, joined_by(viewer, own)),
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},

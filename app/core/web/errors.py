@@ -25,6 +25,7 @@ from app.core.database.session import DATABASE_ERRORS, cause_of, is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import (
     AppError,
+    BeyondLastPageError,
     Fault,
     InvalidError,
     LogInFirstError,
@@ -231,6 +232,9 @@ def _remedies(error: AppError) -> list[tuple[str, str]]:
     """
     if isinstance(error, StaleError):
         return [(_("Open it again"), page_of(current.connection()))]
+    if isinstance(error, BeyondLastPageError):
+        first = current.connection().url.remove_query_params("number")
+        return [(_("First page"), str(first.replace(scheme="", netloc="")))]
     is_unknown = error.status == HTTPStatus.UNAUTHORIZED
     if not is_unknown and not isinstance(error, NeedsAccountError | TooManyGuestsError):
         return []

@@ -1,6 +1,6 @@
 """The parameters that name something stored or a page of a list, and pages of rankings in the API."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from fastapi import Depends, Query
@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from app.core import ids
 from app.core.database.rank_order import MAX_CURSOR, RankedPage, StoredMoment
+from app.core.errors import BeyondLastPageError
 from app.core.web.addresses import own_path
 from app.core.web.bodies import among
 from app.core.web.registered import GameKey
@@ -51,6 +52,20 @@ OwnPlace = Literal["", "me"]
 
 
 T = TypeVar("T")
+
+
+class PageOfList(NamedTuple):
+    """Which page of a list a page shows, and whether there is a next one."""
+
+    number: int
+    has_more: bool
+
+
+def page_of_list(rows: Collection[Any], number: int, *, has_more: bool) -> PageOfList:
+    """Return which page of a list has some rows. Raise BeyondLastPageError without any after the first."""
+    if number > 1 and not rows:
+        raise BeyondLastPageError
+    return PageOfList(number, has_more)
 
 
 class Page(NamedTuple):

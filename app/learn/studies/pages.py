@@ -15,7 +15,7 @@ from app.core.web.addresses import network_of
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep, form_errors
-from app.core.web.params import PageNumber
+from app.core.web.params import PageNumber, page_of_list
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
 from app.learn.studies import api
@@ -267,8 +267,7 @@ async def _list(listed: Sequence[Study], has_more: bool, number: int, path: str)
     return page(
         "pages/studies.html",
         studies=await asyncio.to_thread(pictures, listed),
-        number=number,
-        has_more=has_more,
+        shown=page_of_list(listed, number, has_more=has_more),
         path=path,
     )
 

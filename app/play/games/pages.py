@@ -16,6 +16,7 @@ from app.core.web.cards import Cards, sample_picture, shared_picture
 from app.core.web.deps import Part, ReceivedAt, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep
+from app.core.web.params import page_of_list
 from app.core.web.paths import register_choice, register_pattern
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
@@ -190,9 +191,8 @@ async def watch_page(games: Part[Games], wanted: Annotated[WatchFilter, Query()]
     return page(
         "pages/watch.html",
         minis=minis,
-        has_more=has_more,
+        shown=page_of_list(minis, wanted.number, has_more=has_more),
         wanted=wanted.model_dump(exclude={"number"}, exclude_defaults=True),
-        number=wanted.number,
         filters=[(name, label, choices, getattr(wanted, name)) for name, label, choices in WATCH_FILTERS],
         live_query=f"?{wanted.query}" if wanted.query else "",
     )

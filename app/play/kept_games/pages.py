@@ -5,7 +5,7 @@ from starlette.responses import HTMLResponse, Response
 from app.core.web.addresses import page_of
 from app.core.web.current import connection
 from app.core.web.deps import Part
-from app.core.web.params import PageNumber
+from app.core.web.params import PageNumber, page_of_list
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
 from app.people.identity.pages import page_router
@@ -24,8 +24,7 @@ async def kept(viewer: PageOwner, kept_games: Part[KeptGames], number: PageNumbe
     return page(
         "pages/kept_games.html",
         minis=[mini_view(each.game) for each in games],
-        number=number,
-        has_more=has_more,
+        shown=page_of_list(games, number, has_more=has_more),
     )
 
 

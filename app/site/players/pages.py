@@ -19,7 +19,7 @@ from app.core.web.atom import FeedEntry, feed
 from app.core.web.cards import Cards
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import SubmissionDep, drawn_with
-from app.core.web.params import PageNumber
+from app.core.web.params import PageNumber, page_of_list
 from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import SEARCHING, Stepping
@@ -57,8 +57,7 @@ async def my_games(
         "pages/my_games.html",
         games=game_cards(await games.under_way(viewer.id, limit=_MOST_UNDER_WAY)),
         over=[GameCard(game) for game in over.games],
-        number=number,
-        has_more=over.has_more,
+        shown=page_of_list(over.games, number, has_more=over.has_more),
     )
 
 
@@ -135,8 +134,7 @@ async def profile(
         games=[GameCard(game, player=whose) for game in games.games],
         filters=presenter.FILTERS,
         wanted=wanted.model_dump(exclude={"number"}),
-        number=wanted.number,
-        has_more=games.has_more,
+        shown=page_of_list(games.games, wanted.number, has_more=games.has_more),
         entries=player.entries,
     )
 

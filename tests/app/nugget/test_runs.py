@@ -11,6 +11,7 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError, InvalidError
 from app.nugget.daily.service import Daily
 from app.nugget.models import HelpedPosition, Run
+from app.nugget.run_names import LONGEST_NAME
 from app.nugget.runs import Runs, StaleRunError
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
@@ -41,6 +42,13 @@ async def account_id(database):
         return account.id
 
 
+def a_solved_board():
+    play = Play(1, START)
+    for text in sample_moves()[0]:
+        play = play.commanded(text[0])
+    return play
+
+
 async def test_only_one_of_many_requests_gets_the_last_run(database, account_id):
     async with database.transaction() as session:
         session.add_all(Run(id=uuid4().hex, account_id=account_id, name="") for _ in range(199))
@@ -48,6 +56,26 @@ async def test_only_one_of_many_requests_gets_the_last_run(database, account_id)
     results = await asyncio.gather(*(runs.create(account_id) for _ in range(4)), return_exceptions=True)
     refused = [result for result in results if isinstance(result, ConflictError)]
     assert [error.code for error in refused] == ["too_many_runs"] * 3
+
+
+async def test_no_two_runs_get_the_same_name(database, account_id):
+    runs = Runs(database)
+    first, second, _third = [await runs.create(account_id) for _ in range(3)]
+    await runs.delete(first.id, account_id)
+    await runs.rename(second.id, account_id, "Run 4")
+    await runs.create(account_id)
+    solved = a_solved_board()
+    for _ in range(3):
+        await runs.fork(second.id, account_id, 1)
+        await runs.begin_after(account_id, "x" * 100, [solved])
+    names = [run.name for run in await runs.of_account(account_id)]
+    assert len(set(names)) == len(names) == 9
+    assert max(map(len, names)) <= LONGEST_NAME
+
+
+async def test_a_name_that_a_player_gives_is_kept(database, account_id):
+    runs = Runs(database)
+    assert [(await runs.create(account_id, "Evening")).name for _ in range(2)] == ["Evening"] * 2
 
 
 async def test_a_board_is_finished_once(database, account_id):
@@ -115,10 +143,7 @@ def hint(runs, run, account_id):
 @pytest.mark.parametrize("change", [go_back, move, finish, hint])
 async def test_a_run_that_changes_while_it_is_forked_is_copied_in_one_state(database, account_id, change):
     runs = Runs(database)
-    solved = Play(1, START)
-    for text in sample_moves()[0]:
-        solved = solved.commanded(text[0])
-    run = await runs.begin_after(account_id, "Evening", [solved])
+    run = await runs.begin_after(account_id, "Evening", [a_solved_board()])
     async with asyncio.timeout(WITHIN):
         async with database.transaction() as session:  # another request of the player
             await lock_account(session, account_id)
@@ -134,9 +159,7 @@ async def test_a_run_that_changes_while_it_is_forked_is_copied_in_one_state(data
 
 
 async def test_the_solved_boards_of_a_run_are_those_of_its_state(database, account_id):
-    runs, solved = Runs(database), Play(1, START)
-    for text in sample_moves()[0]:
-        solved = solved.commanded(text[0])
+    runs, solved = Runs(database), a_solved_board()
     run = await runs.begin_after(account_id, "Evening", [solved])
     assert await runs.solved_boards(run.id, account_id) == (run, [solved.made])
     await runs.reopen(run.id, account_id)
