@@ -3,31 +3,37 @@
 from typing import Annotated, Literal, Self
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from app.core.i18n.text import _
 from app.core.web.bodies import LARGEST_ID, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before
+from app.core.web.plain_text import lines
 from app.core.web.problems import problems
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
-from app.site.moderation.kinds import FINAL, WORDINGS, FreeText, ModeratorAction, Order, Reason
+from app.site.moderation.kinds import FINAL, LONGEST_SEEN, WORDINGS, FreeText, ModeratorAction, Order, Reason
 from app.site.moderation.queries import DecisionShown, ReportList, ReportSource
 from app.site.moderation.service import Moderation
 
 LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
 
-
+_SeenText = Annotated[str, Field(max_length=2 * LONGEST_SEEN), AfterValidator(lines)]  # browsers send CRLF
 _ReportId = Annotated[int, Field(ge=1, lt=1 << 63)]
 
 
 class ReportRequest(RequestBody):
-    """A report about a player. `place` names what it is about: `game:ID`, `profile:USERNAME` or the like."""
+    """A report about a player. `place` names what it is about: `game:ID`, `profile:USERNAME` or the like.
+
+    The text at the place is quoted as it is. With `seen`, the text as you saw it, moderators read both if its
+    author has changed it since.
+    """
 
     username: Annotated[str, Field(max_length=64, examples=["robin"])]
     place: LineText = ""
     reason: Literal["abuse", "cheating", "spam", "name", "other"]
     text: FreeText = ""
+    seen: _SeenText = ""
 
 
 class ReportMade(BaseModel):
@@ -128,7 +134,7 @@ async def report(
     body: ReportRequest, program: PlayingProgram, moderation: Part[Moderation], client: ClientDep
 ) -> ReportMade:
     """Report a player to the moderators. The same report twice is one."""
-    told = body.username, body.place, Reason(body.reason), body.text
+    told = body.username, body.place, Reason(body.reason), body.text, body.seen
     return ReportMade(id=await moderation.report(program, client.network, *told))
 
 

@@ -45,8 +45,15 @@ async def report_page(
     """Ask what is wrong with a player; without a name, let the viewer find one, whose profile leads back."""
     if not player:
         return RedirectResponse("/players", 303)
-    await moderation.check_may_report(viewer, player, place)
-    return page("pages/report.html", username=player, place=place, reasons=OFFERED, reported=False, next=next)
+    return page(
+        "pages/report.html",
+        username=player,
+        place=place,
+        seen=await moderation.text_to_report(viewer, player, place),
+        reasons=OFFERED,
+        reported=False,
+        next=next,
+    )
 
 
 @router.post("/report")

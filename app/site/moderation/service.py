@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select, true, update
+from sqlalchemy import ColumnElement, func, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -17,7 +17,7 @@ from app.core.merging import check_seen
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import sanctions
-from app.people.identity.locking import Most, lock_account
+from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.sanctions import SanctionKind
@@ -44,13 +44,8 @@ from app.site.moderation.queries import (
     ReportShown,
     ReportSource,
 )
+from app.site.moderation.reporting import MOST_OPEN, add_report, beginning, find_reported
 
-_MOST_OPEN = Most(
-    20,
-    "too_many_reports",
-    "The moderators have not yet read your last %(count)s report. Report more when they have.",
-    "The moderators have not yet read your last %(count)s reports. Report more when they have.",
-)
 _LISTED = 200
 _PLANS = 5  # for voiding a game, while other games end
 _LEAVING = (ModeratorAction.CLOSE, ModeratorAction.BAN)
@@ -99,11 +94,19 @@ class Moderation:
         self._departures = departures
 
     async def report(
-        self, identity: Identity, network: str, username: str, place: str, reason: Reason, text: str
+        self,
+        identity: Identity,
+        network: str,
+        username: str,
+        place: str,
+        reason: Reason,
+        text: str,
+        seen: str = "",
     ) -> int:
         """Report a player to the moderators, and return the report's id; the same report twice is one.
 
-        All guests of a network may report as much as one. Raise NotFoundError, FieldError `own_report` or
+        `seen` is what was at the place when the reporter saw it: its author may have changed it since. All
+        guests of a network may report as much as one. Raise NotFoundError, FieldError `own_report` or
         `bad_place`, ConflictError `too_many_reports`, ThrottledError.
         """
         places.check_known(place)
@@ -111,16 +114,21 @@ class Moderation:
         if identity.is_guest:
             await self._throttle.hit(Limit.REPORT_NETWORK, network)
         async with self._database.transaction() as session:
-            account = await _find_reported(session, identity, username)
-            report_id = await _add_report(session, account.id, identity.id, reason, place, text)
+            account = await find_reported(session, identity, username)
+            report_id = await add_report(session, account.id, identity.id, reason, place, text, seen)
         self._bus.publish(ReportsChanged())
         return report_id
 
-    async def check_may_report(self, identity: Identity, username: str, place: str) -> None:
-        """Raise NotFoundError if there is no such player, FieldError `own_report` or `bad_place`."""
+    async def text_to_report(self, identity: Identity, username: str, place: str) -> str:
+        """Return the text of a player that a report would quote now, only the beginning of a long one.
+
+        Raise NotFoundError, FieldError `own_report` or `bad_place`.
+        """
         places.check_known(place)
         async with self._database.reading_now() as session:
-            await _find_reported(session, identity, username)
+            account = await find_reported(session, identity, username)
+            quote = await places.quote(session, places.parse(place), account.id, identity.id)
+        return beginning(quote)
 
     async def queue(self, identity: Identity, source: ReportSource, before: int | None) -> ReportList:
         """Return a part of the open reports about others; `before` is the id that it begins after."""
@@ -158,7 +166,7 @@ class Moderation:
                 account,
                 reports,
                 await queries.said_around(
-                    session, [each for each in reports if each.is_open][: _MOST_OPEN.number]
+                    session, [each for each in reports if each.is_open][: MOST_OPEN.number]
                 ),
                 await queries.company(session, account.id),
                 await queries.actions(session, ModerationAction.account_id == account.id, limit=_LISTED),
@@ -276,7 +284,7 @@ class Moderation:
                 raise ConflictError(
                     "answered", _("You have answered this already. A moderator will read it.")
                 )
-            await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
+            await add_report(session, account_id, account_id, Reason.APPEAL, place, text)
         self._bus.publish(ReportsChanged())
 
 
@@ -351,41 +359,4 @@ async def _subject(
                 "Tell the operator of the site."
             ),
         )
-    return account
-
-
-async def _add_report(
-    session: AsyncSession, account_id: int, reporter_id: int, reason: Reason, place: str, text: str
-) -> int:
-    """Return the id of a new report, or of the same one that is still open."""
-    await lock_account(session, reporter_id)  # so that of two requests at once the second one finds the first
-    same = select(Report.id).where(
-        Report.account_id == account_id,
-        Report.reporter_id == reporter_id,
-        Report.reason == reason,
-        Report.place == place,
-        queries.is_open(),
-    )
-    if (known := await session.scalar(same)) is not None:
-        return known
-    if account_id != reporter_id:
-        await _MOST_OPEN.check(session, reporter_id, queries.count_open_of(reporter_id))
-    report = Report(
-        account_id=account_id,
-        reporter_id=reporter_id,
-        reason=reason,
-        place=place,
-        text=text.strip(),
-        quote=await places.quote(session, places.parse(place), account_id, reporter_id),
-    )
-    session.add(report)
-    await session.flush()
-    return report.id
-
-
-async def _find_reported(session: AsyncSession, identity: Identity, username: str) -> Account:
-    """Return the account that somebody reports. Raise NotFoundError, FieldError `own_report`."""
-    account = await player(session, username)
-    if account.id == identity.id:
-        raise FieldError("username", "own_report", _("You cannot report yourself."))
     return account

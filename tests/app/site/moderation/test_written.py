@@ -11,6 +11,7 @@ from app.site.moderation.places import written_texts
 from tests.support.accounts import erase_now, id_of
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
+from tests.support.forms import sent_by
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Program, Visitor
@@ -171,3 +172,23 @@ def test_the_words_of_a_request_to_join_are_reported_quoted_and_removed(server, 
     assert moderator.http.post("/moderation/actions", json=order).status_code == 201
     (text,) = fetch(database_url, "SELECT text FROM team_requests WHERE team_id = $1", team)
     assert text == ""
+
+
+@pytest.mark.parametrize("kind", _ROWS)
+def test_moderators_read_what_the_reporter_saw_if_its_author_has_changed_it(server, database_url, kind):
+    text, reporter = Text(server, database_url, kind), Visitor(server).register()
+    moderator = make_moderator(database_url, Program(server))
+    link = f"/report?player={text.author.username}&place={kind}:{text.id}"
+    opened = reporter.http.get(link).text
+    assert f'<blockquote class="page-lines">{text.name}' in opened
+    for reason in ("abuse", "spam"):
+        assert (
+            "Thank you"
+            in reporter.http.post("/report", data={**sent_by(opened, "/report"), "reason": reason}).text
+        )
+        text.rename()
+    changed, unchanged = open_reports(moderator, text.author)
+    assert text.name in unchanged["quote"]
+    assert unchanged["text"] == ""
+    assert text.name not in changed["quote"]
+    assert changed["text"].startswith(f"As the reporter saw it: {text.name}")
