@@ -114,7 +114,10 @@ class SecurityEvent(Base):
     network: Mapped[str]
     browser: Mapped[str]
 
-    __table_args__ = (Index("ix_security_events_account_id_id", "account_id", "id"),)
+    __table_args__ = (
+        Index("ix_security_events_account_id_id", "account_id", "id"),
+        Index("ix_security_events_network", "network", "action", "account_id"),
+    )
 
 
 class Sanction(Base):
