@@ -6,6 +6,7 @@ from sqlalchemy import ARRAY, BigInteger, CheckConstraint, ForeignKey, Integer, 
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Personal
 
 
 class ExploredMove(Base):
@@ -42,6 +43,7 @@ class Tally(Base):
     """
 
     __tablename__ = "tallies"
+    __personal__ = Personal(OWN, KEEP)
 
     account_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     game: Mapped[str] = mapped_column(primary_key=True)
