@@ -1,7 +1,7 @@
 """Arenas: the waves of pairings, and the end."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.tournaments.entering import remove_ineligible
 from app.compete.tournaments.field import Field, Seating, value_of
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.queries import terms_of
+from app.compete.tournaments.queries import free_for, terms_of
 from app.core.events import Event
 from engine.tournaments import arena
 from engine.tournaments.arena import Score
@@ -74,7 +74,8 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
     waiting, others_play = await _waiting(session, tournament)
     events += await remove_ineligible(session, tournament, waiting)
     field = Field(tournament, waiting, [])
-    await asyncio.to_thread(begin_wave, field, now, others_play=others_play)
+    free = await free_for(session, tournament, [player.account_id for player in field.active])
+    await asyncio.to_thread(begin_wave, field, free, now, others_play=others_play)
     events += await field.write(session)
     players = {player.account_id: player for player in waiting}
     for pairing in field.starting:
@@ -83,12 +84,16 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
     return False
 
 
-def begin_wave(field: Field, now: datetime, *, others_play: bool) -> None:
-    """Pair the players of a field who have rested, and store when to do so again; `others_play` others."""
+def begin_wave(field: Field, may_play: Collection[int], now: datetime, *, others_play: bool) -> None:
+    """Pair the players of a field who may play and have rested, and store when to do so again.
+
+    `others_play` says whether others play in this arena.
+    """
     tournament = field.tournament
     assert tournament.ends_at is not None
     rests = {each.account_id: rests_until(each) for each in field.active}
-    free = {each.account_id: each for each in field.active if rests[each.account_id] <= now}
+    rested = {each.account_id: each for each in field.active if rests[each.account_id] <= now}
+    free = {account_id: each for account_id, each in rested.items() if account_id in may_play}
     others_come = others_play or len(free) < len(rests)
     pairs = arena.pair([_waiting_player(each, now) for each in free.values()], others_play=others_come)
     if pairs:
@@ -98,7 +103,7 @@ def begin_wave(field: Field, now: datetime, *, others_play: bool) -> None:
     for first, second in pairs:
         free[first].last_opponent, free[second].last_opponent = second, first
     due = [until for until in rests.values() if until > now]
-    if len(free) - 2 * len(pairs) > 1:
+    if len(rested) - 2 * len(pairs) > 1:
         due.append(now + _WAVE_EVERY)
     tournament.due_at = min([tournament.ends_at, *due])
 

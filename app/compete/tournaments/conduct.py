@@ -15,7 +15,7 @@ from app.compete.tournaments.entering import has_host, remove_ineligible
 from app.compete.tournaments.events import TournamentChanged, TournamentFinished, TournamentStarted
 from app.compete.tournaments.field import Field
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.queries import OPEN, players_of, terms_of
+from app.compete.tournaments.queries import OPEN, free_for, players_of, terms_of
 from app.compete.tournaments.seasons import award_tournament
 from app.compete.tournaments.standings import final_ranks
 from app.compete.tournaments.terms import FEWEST_PLAYERS, LONGEST_WAIT, TournamentKind, whole_minutes
@@ -293,6 +293,7 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
             events += await remove_ineligible(session, tournament, present)
         tournament.due_at = None
         is_over = await asyncio.to_thread(rounds.go_on, field, ended, now)  # matching many takes a while
+        field.hold_back(await free_for(session, tournament, field.called), now)
         events += await field.write(session)
         has_decided = bool(ended) or any(pairing.outcome is not None for pairing in undecided)
     if is_over:

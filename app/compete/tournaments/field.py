@@ -1,7 +1,8 @@
 """A tournament as it is being conducted, by a transaction that has locked its row."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from sqlalchemy import select
@@ -18,6 +19,8 @@ from app.play.games.events import GameStarted
 from app.play.lobby.challenges import ChallengeChanged
 from app.play.lobby.store import end_waiting
 from engine.tournaments.pairings import Pairing, PairingOutcome
+
+_AGAIN_AFTER = timedelta(seconds=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,18 @@ class Field:
         self.added += added
         self.pairings += added
         return added
+
+    @property
+    def called(self) -> set[int]:
+        """Return the players of the games that are starting."""
+        return {player for each in self.starting for player in value_of(each).players}
+
+    def hold_back(self, free: Collection[int], now: datetime) -> None:
+        """Let games that are starting wait for players who are not free, and look again soon."""
+        starting = [each for each in self.starting if all(one in free for one in value_of(each).players)]
+        if len(starting) < len(self.starting):
+            self.tournament.due_at = now + _AGAIN_AFTER
+        self.starting = starting
 
     async def write(self, session: AsyncSession) -> list[Event]:
         """Store the new pairings and start the games; return the events for after the commit."""

@@ -34,12 +34,14 @@ from app.compete.tournaments.terms import (
     name_of,
 )
 from app.core.database.rank_order import RankedPage, RankOrder
-from app.core.database.statements import made_once
+from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError, found
 from app.core.moments import utc_now
 from app.core.web.look_alikes import skeleton
 from app.people.identity.models import Account
+from app.play.games.models import Game
+from app.play.games.queries import playing_in_real_time
 from engine.clock import REALTIME_KINDS, control_from_dict
 from engine.game import with_defaults
 from engine.registry import FOR_TWO
@@ -281,6 +283,47 @@ def count_joined(account_id: int) -> Select[int]:
         TournamentPlayer.account_id == account_id,
         TournamentPlayer.status != "withdrawn",
         or_(Tournament.status == "created", is_playing(Tournament.id, account_id), _may_be_paired()),
+    )
+
+
+async def free_for(session: AsyncSession, tournament: Tournament, account_ids: Collection[int]) -> set[int]:
+    """Return those of some players to whom a tournament may give a game now, locked until the commit.
+
+    In real time a person gets one game at a time. An arena leaves out who plays another game, or is in a
+    tournament with rounds. A round waits for the games of other tournaments, but for none that players begin
+    by themselves: one of them could hold up all others. Who is locked may be getting a game just now, and is
+    left out, too. Programs play many games at once.
+    """
+    if not terms_of(tournament).is_realtime:
+        return set(account_ids)
+    seats = select(Account.id, Account.is_computer).where(is_one_of(Account.id, list(account_ids)))
+    rows = await session.execute(seats.order_by(Account.id).with_for_update(key_share=True, skip_locked=True))
+    is_computer = dict(rows.tuples().all())
+    people = {account_id for account_id, is_one in is_computer.items() if not is_one}
+    if not people:
+        return set(is_computer)
+    if tournament.kind == TournamentKind.ARENA:
+        busy = await playing_in_real_time(session, people, Game.tournament_id.is_distinct_from(tournament.id))
+        busy |= frozenset(await session.scalars(_in_rounds(people)))
+    else:
+        busy = await playing_in_real_time(session, people, Game.tournament_id != tournament.id)
+    return is_computer.keys() - busy
+
+
+def _in_rounds(account_ids: Collection[int]) -> Select[int]:
+    """Return the query for accounts that may have a game to come in a round in real time."""
+    player_id = TournamentPlayer.account_id
+    return (
+        select(player_id)
+        .join_from(Tournament, TournamentPlayer)
+        .where(
+            is_one_of(player_id, list(account_ids)),
+            TournamentPlayer.status == "active",
+            Tournament.status == "started",
+            Tournament.kind != TournamentKind.ARENA,
+            _is_realtime,
+            or_(is_playing(Tournament.id, player_id), _may_be_paired()),
+        )
     )
 
 

@@ -273,7 +273,9 @@ async def is_undecided(session: AsyncSession, game_id: str) -> bool:
     return bool(await session.scalar(select(found)))
 
 
-def is_playing(tournament_id: str | InstrumentedAttribute[str], account_id: int) -> ColumnElement[bool]:
+def is_playing(
+    tournament_id: str | InstrumentedAttribute[str], account_id: int | InstrumentedAttribute[int]
+) -> ColumnElement[bool]:
     """Return the condition that an account has a pairing without an outcome in a tournament."""
     return exists().where(
         TournamentPairing.tournament_id == tournament_id,

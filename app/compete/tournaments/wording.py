@@ -21,7 +21,9 @@ KINDS: Mapping[TournamentKind, Text] = {
     TournamentKind.SIMUL: _("Simul"),
 }
 EXPLAINED: Mapping[TournamentKind, Text] = {
-    TournamentKind.ARENA: _("You are paired as soon as you are free, until the time is up."),
+    TournamentKind.ARENA: _(
+        "You are paired as soon as you have no other game or tournament to play, until the time is up."
+    ),
     TournamentKind.SWISS: _(
         "In each round you meet somebody with about as many points as you, and nobody twice."
     ),

@@ -143,6 +143,18 @@ async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], gam
     return list(await session.scalars(query.where(GameRow.game == game)))
 
 
+async def playing_in_real_time(
+    session: AsyncSession, account_ids: Collection[int], *conditions: ColumnElement[bool]
+) -> frozenset[int]:
+    """Return those of some accounts that play games for two in real time that meet some conditions."""
+    ids = list(account_ids)
+    is_theirs = or_(is_one_of(GameRow.first_player, ids), is_one_of(GameRow.second_player, ids))
+    is_live = GameRow.time_control["kind"].astext.in_(REALTIME_KINDS)
+    query = select(GameRow.first_player, GameRow.second_player)
+    rows = await session.execute(query.where(is_theirs, is_under_way(), for_two(), is_live, *conditions))
+    return frozenset(player for pair in rows for player in pair if player in account_ids)
+
+
 async def in_correspondence(session: AsyncSession, account_id: int) -> list[str]:
     """Return the ids of an account's running games for two with a clock of days for a move."""
     kind = GameRow.time_control["kind"].astext

@@ -1,6 +1,7 @@
 """Tournaments go on as announced, whatever their players do: the rules, played without a server.
 
-Players come late, pause, come back, leave, are left out, never move, and win, lose or draw at random. The
+Players come late, pause, come back, leave, are left out, play elsewhere, never move, and win, lose or draw at
+random. The
 sentences that `check` is given are what has to hold in each of these tournaments.
 """
 
@@ -41,6 +42,7 @@ class Course:
         self.last_end = _START
         self.games, self.counted = 0, []
         self.players, self.pairings = {}, []
+        self.elsewhere = {}  # until when players have another game
         self.tournament = self._made()
         count = self.random.randint(max(2, FEWEST_PLAYERS[kind]), MOST_PLAYERS)
         for _ in range(count):
@@ -114,8 +116,10 @@ class Course:
         """Let somebody come, pause, come back or leave, as far as that is allowed."""
         number = self.random.randint(1, MOST_PLAYERS)
         player = self.players.get(number)
-        action = self.random.choice(("join", "join", "pause", "withdraw", "exclude"))
+        action = self.random.choice(("join", "join", "pause", "withdraw", "exclude", "elsewhere"))
         try:
+            if action == "elsewhere":
+                self.elsewhere[number] = self.now + timedelta(seconds=self.random.choice((5, 60, 400)))
             if action == "join":
                 decisions.check_open(self.tournament, player, self.now)
                 if player is None:
@@ -175,13 +179,17 @@ class Course:
         active = [player for player in self.players.values() if player.status == "active"]
         free = [player for player in active if player.game_id is None]
         field = Field(self.tournament, free, [])
-        arenas.begin_wave(field, self.now, others_play=len(free) < len(active))
+        arenas.begin_wave(field, self._unoccupied(), self.now, others_play=len(free) < len(active))
         self._start(field)
         for pairing in field.starting:
             for one in value_of(pairing).players:
                 self.players[one].game_id = pairing.game_id
         self.pairings += field.added
         return False
+
+    def _unoccupied(self):
+        """Return the players who have no game elsewhere."""
+        return {one for one in self.players if self.elsewhere.get(one, self.now) <= self.now}
 
     def _check_rest(self, one):
         """Check that a player has seen the end of the last game for some seconds."""
@@ -194,6 +202,7 @@ class Course:
         field = Field(self.tournament, list(self.players.values()), self.pairings)
         was_active = {player.account_id for player in field.active}
         is_over = rounds.go_on(field, ended, self.now)
+        field.hold_back(self._unoccupied(), self.now)
         if self.tournament.round > number:
             self._check_begin(
                 was_active - {each.account_id for each in field.players if each.status != "active"}
@@ -226,6 +235,7 @@ class Course:
                 self.check(self.now < self.tournament.ends_at, "no game begins after the end of an arena")
             for one in value_of(pairing).players:
                 self.check(self.players[one].status != "withdrawn", "nobody who has left gets a game")
+                self.check(one in self._unoccupied(), "nobody who has another game gets one")
                 if self.kind == TournamentKind.ARENA:
                     self.check(self.players[one].status == "active", "nobody who pauses gets a game")
                     self._check_rest(one)
