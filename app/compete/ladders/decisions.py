@@ -36,9 +36,14 @@ def refusal(
     return ConflictError("no_challenge", _OBSTACLES[reason], extra={"reason": reason})
 
 
+def check_has_account(viewer: Identity | None) -> Identity:
+    """Return the viewer, who may play on ladders. Raise NeedsAccountError for guests and visitors."""
+    return check_registered(viewer, _("Register to play on ladders."))
+
+
 def check_joining(identity: Identity, ladder: Ladder) -> None:
-    """Raise ForbiddenError `needs_account`, ConflictError `on_ladder`."""
-    check_registered(identity, _("Register to play on ladders."))
+    """Raise NeedsAccountError, ConflictError `on_ladder`."""
+    check_has_account(identity)
     if identity.id in ladder.players:
         raise ConflictError("on_ladder", _("You are on this ladder already."))
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, WebSocket
 from app.compete.ladders.events import ladder_topic
 from app.compete.ladders.presenter import CHANGES, ROWS, history_context, table_context
 from app.compete.ladders.queries import LadderChanges
-from app.compete.ladders.service import LadderRow, Ladders, OwnLadderPlace
+from app.compete.ladders.service import LadderReader, LadderRow, Ladders
 from app.core.database.rank_order import RankedPage
 from app.core.events import Event, Resync
 from app.core.web.deps import Part
@@ -61,8 +61,9 @@ class LadderDrawing:
         self._before = before
         self._parts = DrawnParts()
 
-    def update(self, snapshot: LadderSnapshot, own: OwnLadderPlace | None) -> str:
-        """Return what brings the page up to date for a viewer whose own part of the ladder is `own`."""
+    def update(self, snapshot: LadderSnapshot, reader: LadderReader) -> str:
+        """Return what brings the page up to date for its reader."""
+        own = reader.own
 
         def table() -> str:
             return self._fragment("table", **table_context(snapshot.table, own, self._cursor))
@@ -71,7 +72,10 @@ class LadderDrawing:
             return self._fragment("history", **history_context(snapshot.changes, None))
 
         once = snapshot.drawn.once
-        parts = {"own": self._fragment("own", own=own), "table": table() if own else once(table, "table")}
+        parts = {
+            "own": self._fragment("own", own=own, refusal=reader.refusal),
+            "table": table() if own else once(table, "table"),
+        }
         if self._before is None:
             parts["history"] = once(history, "history")
         return "".join(self._parts.changed(parts))
@@ -103,7 +107,7 @@ async def live_ladder(
         drawing = LadderDrawing(game, viewer, cursor, before)
 
         async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
-            own = await ladders.own(game, viewer) if viewer else None
-            return drawing.update(await followed_ladders.read(game, cursor), own)
+            reader = await ladders.reader(game, viewer)
+            return drawing.update(await followed_ladders.read(game, cursor), reader)
 
         push(socket, render, ladder_topic(game))

@@ -35,7 +35,7 @@ async def ladder(
     before: Before = None,
 ) -> Response:
     """Show a ladder with its history, and what the viewer may do there."""
-    own = await ladders.own(game, viewer) if viewer else None
+    reader = await ladders.reader(game, viewer)
     if at and viewer:
         cursor = await ladders.cursor_to(game, viewer.id)
     table = await ladders.table(game, cursor, ROWS)
@@ -48,7 +48,8 @@ async def ladder(
         path=f"/ladders/{game}",
         live=f"/ladders/{game}/live?{urlencode(shown)}",
         facts=list(facts(game)),
-        **table_context(table, own, cursor),
+        refusal=reader.refusal,
+        **table_context(table, reader.own, cursor),
         **history_context(changes, before),
     )
 

@@ -76,6 +76,14 @@ class OwnLadderPlace:
         return any(each is not None and each.game_id for each in (self.challenge, *self.defences))
 
 
+@dataclass(frozen=True, slots=True)
+class LadderReader:
+    """Somebody who looks at a ladder: their own part of it, and why they cannot join it, if that is so."""
+
+    own: OwnLadderPlace | None = None
+    refusal: AppError | None = None
+
+
 class Ladders:
     """The ladders of the games for two."""
 
@@ -141,6 +149,19 @@ class Ladders:
                 for each in above
             ],
         )
+
+    async def reader(self, game: str, viewer: Identity | None) -> LadderReader:
+        """Return what a viewer has on a ladder, and whether `join` admits them. Raise NotFoundError."""
+        own = await self.own(game, viewer) if viewer else None
+        if own is not None:
+            return LadderReader(own)
+        try:
+            identity = decisions.check_has_account(viewer)
+            async with self._database.reading_now() as session:
+                await check_fits(session, identity.id, game, CONDITIONS)
+        except AppError as error:
+            return LadderReader(refusal=error)
+        return LadderReader()
 
     async def changes(self, game: str, before: int | None, limit: int) -> LadderChanges:
         """Return at most `limit` changes of a ladder, before the one with an id. Raise NotFoundError."""

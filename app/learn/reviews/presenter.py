@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from app.core.i18n.formats import number
-from app.core.i18n.text import Text, _, ngettext
+from app.core.i18n.text import NO_TEXT, Text, _, ngettext
+from app.core.moments import now
 from app.core.web.filters import side_name
 from app.learn.puzzles.collection import may_be_puzzle
 from app.learn.reviews.graph import chart, graph_of_results, mark
@@ -17,6 +18,7 @@ from app.play.games.boards import BOARDS, ghosts
 from app.play.games.export import record_of, replay_of_record
 from app.play.games.game import GameState
 from app.play.games.presenter.page import analysis_path
+from app.play.games.refusals import unsettled
 from app.play.games.views import BoardAction, ReplayView
 from app.play.lobby.presenter import WAYS
 from engine.game import Side
@@ -84,7 +86,7 @@ class ReviewPage:
     usual_level: int = USUAL
     makes_puzzle: bool = False  # whether a puzzle may be made of the position
     may_try_again: bool = False  # to find better moves than the costly ones
-    is_over: bool = True  # whether a review may be asked for
+    refusal: Text = NO_TEXT  # why no review may be asked for
 
 
 def review_page(
@@ -117,7 +119,7 @@ def review_page(
         play_on=WAYS.levels[state.rules.key] if goes_on and not state.is_solitaire else (),
         makes_puzzle=goes_on and may_be_puzzle(state, ply),
         may_try_again=True,
-        is_over=state.result is not None,
+        refusal=refusal.message if (refusal := unsettled(state, now())) else NO_TEXT,
     )
 
 

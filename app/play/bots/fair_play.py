@@ -27,6 +27,7 @@ from app.people.identity.suspicions import Suspicion
 from app.play.bots.models import ShownPuzzle
 from app.play.days.days import today
 from app.play.games.game import GameState
+from app.play.games.refusals import unsettled
 from app.play.games.service import Games
 from app.play.solo_days import service as solo_days
 from engine import replay
@@ -170,13 +171,9 @@ class FairPlay:
 
 
 def check_settled(state: GameState) -> None:
-    """Raise ConflictError `not_over` while a game can change, or its board is private."""
-    if state.result is None:
-        raise ConflictError("not_over", _("This game is not over yet. Finish it first."))
-    if state.is_private(now()):
-        raise ConflictError("not_over", _("This board is private until its day or its race is over."))
-    if state.may_be_undone(now()):
-        raise ConflictError("not_over", _("Submit the score first: then the game is over for good."))
+    """Raise what `unsettled` returns, if anything."""
+    if (refusal := unsettled(state, now())) is not None:
+        raise refusal
 
 
 async def open_puzzle(

@@ -26,6 +26,17 @@ def game_over(state: GameState) -> GameMovedOn:
     return GameMovedOn("game_over", _("This game is over; no more moves can be made in it."), state)
 
 
+def unsettled(state: GameState, moment: int) -> ConflictError | None:
+    """Return `not_over` while a game can change, or its board is private. None when it may be judged."""
+    if state.result is None:
+        return ConflictError("not_over", _("This game is not over yet. Finish it first."))
+    if state.is_private(moment):
+        return ConflictError("not_over", _("This board is private until its day or its race is over."))
+    if state.may_be_undone(moment):
+        return ConflictError("not_over", _("Submit the score first: then the game is over for good."))
+    return None
+
+
 def move_id_reused() -> AppError:
     """Return the refusal of a move whose identifier belongs to another move of the game."""
     return ConflictError("move_id_reused", Text("That move_id belongs to another move; use a new one."))

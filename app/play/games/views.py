@@ -183,7 +183,7 @@ class ActionsView:
     is_over: bool
     again: Again | None
     analysis_path: str  # once the game is over; otherwise ""
-    has_moves: bool
+    can_review: bool
     can_share_board: bool
     opponent: str  # whom the viewer may report, or ""
     conditions_path: str  # of the viewer's conditional moves; "" where there are none

@@ -98,3 +98,9 @@ async def start(race_id: str, program: SteppingProgram, races: Part[Races]) -> R
 async def join(race_id: str, program: SteppingProgram, races: Part[Races]) -> RaceGame:
     """Join a race; a player who has joined already gets the same game again."""
     return RaceGame(game_id=await races.join(race_id, program))
+
+
+@router.post("/races/{race_id:id}/leave", status_code=204, responses=problems(409), tags=["races"])
+async def leave(race_id: str, program: SteppingProgram, races: Part[Races]) -> None:
+    """Leave a race that waits for its start; one of your own is given up."""
+    await races.leave(race_id, program)

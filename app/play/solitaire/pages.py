@@ -17,6 +17,7 @@ from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.presenter.cards import game_cards
+from app.play.solitaire import api
 from app.play.solitaire.api import RaceForm, StartForm
 from app.play.solitaire.races import MINUTES, RaceShown
 from app.play.solitaire.service import Races, Solitaire
@@ -117,3 +118,6 @@ async def join(race_id: str, viewer: Viewer, sign_in: SignInDep, races: Part[Rac
     identity = await sign_in.limited(viewer, Limit.STEP)
     game_id = await races.join(race_id, identity)
     return sign_in.finish(go(f"/games/{game_id}" if game_id else f"/races/{race_id}"))
+
+
+router.form("/races/{race_id:id}/leave", api.leave, then="/races/{race_id}")

@@ -175,9 +175,7 @@ class Races:
             race = await _locked(session, race_id)
             if not await _may_start(session, race, identity.id):
                 raise ForbiddenError("not_yours", _("Only the maker of the race can start it."))
-            if race.started_at is not None:
-                raise ConflictError("race_started", _("This race has started already."))
-            _check_not_over(race)
+            _check_waiting(race)
             players = await _begin(session, race)
             shown = await _get(session, race_id)
         self._bus.publish(RaceChanged(race_id), RaceStarted(players, race_id))
@@ -194,6 +192,20 @@ class Races:
             game_id = await _join(session, await _locked(session, race_id), identity)
         self._bus.publish(RaceChanged(race_id))
         return game_id
+
+    async def leave(self, race_id: str, identity: Identity) -> None:
+        """Leave a race that waits for its start, if the identity is in it. If it made it, it is given up.
+
+        Raise NotFoundError, ConflictError `race_started` or `race_over`.
+        """
+        async with self._database.transaction() as session:
+            race = await _locked(session, race_id)
+            _check_waiting(race)
+            if race.maker_id == identity.id:
+                race.ends_at = utc_now()
+            elif (player := await session.get(RacePlayer, (race_id, identity.id))) is not None:
+                await session.delete(player)
+        self._bus.publish(RaceChanged(race_id))
 
 
 async def _add(
@@ -263,6 +275,12 @@ async def _may_start(session: AsyncSession, race: Race, account_id: int) -> bool
         return True
     is_player = await session.get(RacePlayer, (race.id, account_id)) is not None
     return is_player and not await present(session, [race.maker_id])
+
+
+def _check_waiting(race: Race) -> None:
+    if race.started_at is not None:
+        raise ConflictError("race_started", _("This race has started already."))
+    _check_not_over(race)
 
 
 def _check_not_over(race: Race) -> None:

@@ -15,6 +15,7 @@ from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
 from app.play.games.news import moves_text
 from app.play.games.offers import PAUSE, TAKEBACK, Offer, taken_back_by
+from app.play.games.refusals import unsettled
 from app.play.games.views import (
     NO_OFFER,
     SPECTATOR,
@@ -178,8 +179,11 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         is_over=is_over,
         again=_again(state, role) if state.is_solitaire and not state.is_private(now()) else None,
         analysis_path=analysis_path(state, "turn") if is_over else "",
-        has_moves=state.plies_played > 0,
-        can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
+        can_review=state.plies_played > 0 and unsettled(state, now()) is None,
+        can_share_board=plays
+        and is_over
+        and state.plies_played > 0
+        and not (state.is_solitaire or state.is_against_computer),
         opponent="" if state.is_against_computer else opponent_of(state, role),
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
         tournament_path=f"/tournaments/{state.tournament_id}" if state.tournament_id else "",

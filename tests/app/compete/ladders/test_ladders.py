@@ -231,6 +231,29 @@ def test_who_may_not_play_rated_or_has_closed_the_account_is_removed(trio, is_ba
         assert told["text"] == "You no longer take part, since a moderator has excluded you from rated games"
 
 
+@pytest.mark.parametrize("flaw", [None, "guest", "banned", "computer", "joined"])
+def test_a_page_offers_to_join_exactly_to_those_whom_the_command_admits(server, flaw):
+    reader, path = Visitor(server), "/ladders/jadejack"
+    if flaw == "guest":
+        reader.http.post("/challenges", data={"clock": "realtime"})
+    else:
+        reader.register()
+    statement = {
+        "banned": "INSERT INTO sanctions (account_id, kind, until) "
+        "SELECT id, 'no_rated', now() + interval '1 day' FROM accounts WHERE username = $1",
+        "computer": "UPDATE accounts SET is_computer = true WHERE username = $1",
+    }.get(flaw)
+    if statement:
+        execute(server.database_url, statement, reader.username)
+    if flaw == "joined":
+        assert reader.http.post(f"{path}/join").is_success
+    page = reader.http.get(path).text
+    assert (f'action="{path}/join"' in page) == (flaw is None)
+    assert reader.http.post(f"{path}/join").is_success == (flaw is None)
+    if flaw == "banned":
+        assert "A moderator has excluded you from rated games" in page
+
+
 def test_ladders_are_for_people_and_games_for_two(program, other, visitor, database_url):
     execute(database_url, "UPDATE accounts SET is_computer = true WHERE username = $1", other.username)
     assert post(other, "/ladders/jadejack/join").json()["code"] == "no_computers"

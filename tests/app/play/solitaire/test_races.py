@@ -9,7 +9,7 @@ from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.forms import sent_by
 from tests.support.players import Program, Visitor
-from tests.support.solitaire import play, random_games
+from tests.support.solitaire import begin, play, random_games
 from tests.support.threads import at_once
 from tests.support.waiting import WITHIN
 
@@ -129,6 +129,61 @@ def test_a_race_that_nobody_starts_is_given_up(program, other, clock):
     assert code(other.http.post(f"/races/{race['id']}/join")) == (409, "race_over")
     over = other.http.get(f"/races/{race['id']}").json()
     assert (over["is_waiting"], over["is_over"]) == (False, True)
+
+
+def test_a_race_that_waits_can_be_left_and_its_maker_gives_it_up(program, server, clock):
+    body = {"game": "up_and_up", "options": {"size": 4}, "minutes": 5, "starts": "later"}
+    path = f"/races/{program.http.post('/races', json=body).json()['id']}"
+    other = Visitor(server)
+    assert "Leave the race" in other.http.post(f"{path}/join").text
+    left = other.http.post(f"{path}/leave").text
+    assert ("Join the race" in left, "Leave the race" in left) == (True, False)
+    assert other.http.post(f"{path}/leave").status_code == 200  # by a second click
+    assert [each["username"] for each in program.http.get(path).json()["waiting"]] == [program.username]
+    other.http.post(f"{path}/join")
+    assert "Give the race up" in Visitor(server).log_in(program.username).http.get(path).text
+    assert program.http.post(f"{path}/leave").status_code == 204
+    given_up = other.http.get(path).text
+    assert "This race was not started." in given_up
+    assert re.findall("(?:Join|Leave) the race", given_up) == []
+    assert code(program.http.post(f"{path}/start")) == (409, "race_over")
+    assert code(program.http.post(f"{path}/leave")) == (409, "race_over")
+
+
+def test_nobody_leaves_a_race_that_has_started(program, race):
+    mine = join(program, race)
+    assert code(program.http.post(f"/races/{race['id']}/leave")) == (409, "race_started")
+    assert join(program, race) == mine
+
+
+@pytest.mark.parametrize("kind", ["race", "own board", "given up"])
+def test_a_review_is_offered_exactly_when_it_can_be_asked_for(program, server, clock, race, kind):
+    game = join(program, race) if kind == "race" else begin(program, "up_and_up", 4)
+    readers = Visitor(server).log_in(program.username), Visitor(server).register()
+
+    def check():
+        for reader in readers:
+            if (page := reader.http.get(f"/games/{game}")).status_code == 404:
+                continue  # it is private
+            is_refused = reader.http.post(f"/games/{game}/review").status_code == 409
+            assert is_refused == (f'href="/games/{game}/review"' not in page.text)
+            offer = "Start the review" in reader.http.get(f"/games/{game}/review").text
+            assert not (is_refused and offer)
+        return not is_refused
+
+    moves = next(iter(random_games("up_and_up", 4).values()))
+    play(program, game, moves[:-1])
+    if kind == "given up":
+        program.http.post(f"/games/{game}/resign")
+        assert check()
+        return
+    assert not check()
+    play(program, game, moves[-1:], len(moves) - 1)
+    assert kind == "race" or not check()
+    clock.advance(minutes=5)
+    if kind != "race":
+        assert program.http.post(f"/games/{game}/submit").status_code == 200
+    assert check()
 
 
 def test_those_who_wait_are_sent_to_their_boards(visitor, server):
