@@ -77,7 +77,7 @@ class MembershipRequest(RequestBody):
 class LeavingRequest(RequestBody):
     """With `ends`, only if leaving ends this: your request, your membership, that you lead, or the team."""
 
-    ends: Literal["request", "membership", "leadership", "team"] | None = None
+    ends: Ends | None = None
 
 
 class AdmissionRequest(RequestBody):
@@ -174,7 +174,7 @@ async def leave(
     team_id: str, program: SteppingProgram, teams: Part[Teams], body: OptionalBody[LeavingRequest]
 ) -> None:
     """Leave a team, or withdraw the request to join it. The last member closes it."""
-    await teams.leave(program, team_id, body.ends and Ends(body.ends))
+    await teams.leave(program, team_id, body.ends)
 
 
 @router.get(_ONE + "/requests", responses=problems(403))

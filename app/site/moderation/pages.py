@@ -24,6 +24,7 @@ from app.site.moderation.kinds import OFFERED, WORDINGS, ModeratorAction, Order
 from app.site.moderation.places import Place
 from app.site.moderation.queries import LoggedAction, ReportSource
 from app.site.moderation.service import Moderation
+from app.site.players.queries import GamesWanted
 from app.site.players.service import Players
 
 router = page_router()
@@ -198,7 +199,7 @@ async def _case(
     known = await moderation.case(viewer, username)
     open_ones = [each for each in known.reports if each.is_open]
     concerned = presenter.games_of(open_ones, known.said)
-    last = await players.games_of(known.account, viewer, number=1, limit=_LAST_GAMES)
+    last = await players.games_of(known.account, viewer, GamesWanted(), number=1, limit=_LAST_GAMES)
     return page(
         "pages/moderation_case.html",
         failure=error,

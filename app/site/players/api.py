@@ -1,17 +1,18 @@
 """Players and their games for programs."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from app.core.web.deps import Part
-from app.core.web.params import GameWanted, PageNumber, link_next
+from app.core.web.params import PageNumber, link_next
 from app.core.web.problems import problems
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.ratings.schemas import RatingsBySpeed
 from app.site.awards.service import Awards
+from app.site.players.queries import GamesWanted
 from app.site.players.schemas import AboutShown, AwardList, Player, PlayerList, PlayersGame, ProfileText
 from app.site.players.service import Players
 
@@ -45,9 +46,7 @@ async def games_of_player(
     username: str,
     program: Program,
     players: Part[Players],
-    game: GameWanted = None,
-    rated: bool | None = None,
-    status: Literal["started", "finished", "aborted"] | None = None,
+    wanted: Annotated[GamesWanted, Depends()],
     limit: Annotated[int, Query(ge=1, le=100)] = 30,
     number: PageNumber = 1,
 ) -> list[PlayersGame]:
@@ -56,9 +55,7 @@ async def games_of_player(
     `game`, `rated` and `status` limit them. Private boards are shown to their player only. The header `Link`
     has the address of the next page as `rel="next"` (RFC 8288).
     """
-    listed = await players.games(
-        username, program, number=number, limit=limit, game=game, rated=rated, status=status
-    )
+    listed = await players.games(username, program, wanted, number=number, limit=limit)
     if listed.has_more:
         link_next(request, response, number=number + 1)
     return [PlayersGame.model_validate(each) for each in listed.games]

@@ -31,6 +31,7 @@ from app.play.games.service import Games
 from app.play.games.wording import SPEEDS, rating_text, uncertainty
 from app.site.players import presenter
 from app.site.players.presenter import activity_view
+from app.site.players.queries import GamesWanted
 from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
 from app.site.players.service import Players
 from engine.jadejack import JADEJACK
@@ -102,15 +103,7 @@ async def profile(
 ) -> Response:
     """Show a player: ratings with their charts, results, best scores, entries and games."""
     player = await players.profile(username, viewer)
-    games = await players.games_of(
-        player.account,
-        viewer,
-        number=wanted.number,
-        limit=_PAGE,
-        game=wanted.game or None,
-        rated={"yes": True, "no": False}.get(wanted.rated),
-        status=wanted.status or None,
-    )
+    games = await players.games_of(player.account, viewer, wanted.games, number=wanted.number, limit=_PAGE)
     whose = None if viewer and viewer.id == player.account.id else player.account.username
     return page(
         "pages/player.html",
@@ -175,7 +168,7 @@ async def _settings(
 @router.get("/feeds/players/{username}.atom")
 async def games_feed(username: str, players: Part[Players], site_url: SiteUrl) -> Response:
     """Return the finished games of a player that everybody may see, the latest first, as a feed."""
-    listed = await players.games(username, None, number=1, limit=_IN_FEED, status="finished")
+    listed = await players.games(username, None, GamesWanted(status="finished"), number=1, limit=_IN_FEED)
     player = listed.username
     return feed(
         f"/feeds/players/{quote(player)}.atom",

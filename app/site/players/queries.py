@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Select, func, literal, or_, select, text, union_all
 from sqlalchemy.dialects.postgresql import insert
@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.statements import made_once
+from app.core.web.params import GameWanted
 from app.people.identity.models import Account, ProfileRow
 from app.play.games.models import Game
 from app.play.ratings import leaderboard, speeds
@@ -46,6 +47,21 @@ class About:
     def has_other_words_than(self, before: "About") -> bool:
         """Return whether it has anything that the player has written since another one."""
         return self.text not in ("", before.text) or not set(self.links).issubset(before.links)
+
+
+@dataclass(frozen=True, slots=True)
+class GamesWanted:
+    """Which games of a player a list shows; None means any. The API takes the members as parameters."""
+
+    game: GameWanted = None
+    rated: bool | None = None
+    status: Literal["started", "finished", "aborted"] | None = None
+
+    @property
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """Return the conditions that these games meet."""
+        columns = {Game.game: self.game, Game.rated: self.rated, Game.status: self.status}
+        return [column == value for column, value in columns.items() if value is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,18 +253,6 @@ def is_over() -> ColumnElement[bool]:
 
 
 @lru_cache(64)
-def matches(game: str | None, rated: bool | None, status: str | None) -> Sequence[ColumnElement[bool]]:
-    """Return the conditions that a game has a key, is rated or casual, and has a status; None means any."""
-    conditions: list[ColumnElement[bool]] = []
-    if game is not None:
-        conditions.append(Game.game == game)
-    if rated is not None:
-        conditions.append(Game.rated.is_(rated))
-    if status is not None:
-        conditions.append(Game.status == status)
-    return conditions
-
-
 async def _histories(
     session: AsyncSession, account_id: int
 ) -> Mapping[str, list[tuple[datetime, float, float]]]:

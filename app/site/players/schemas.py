@@ -16,7 +16,7 @@ from app.core.web.shown import GameId, Id, Opponent, Shown, ShownAs, Unchecked, 
 from app.people.achievements import Achievement
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.solitaire.scores import RankedScore
-from app.site.players.queries import About, Results
+from app.site.players.queries import About, GamesWanted, Results
 from app.site.players.service import Profile
 
 MOST_CHARACTERS = 1000
@@ -194,3 +194,9 @@ class GameFilter(BaseModel):
     rated: Literal["", "yes", "no"] = ""
     status: Literal["", "started", "finished"] = ""
     number: PageNumber = 1
+
+    @property
+    def games(self) -> GamesWanted:
+        """Return the filter as a value."""
+        rated = {"yes": True, "no": False}.get(self.rated)
+        return GamesWanted(self.game or None, rated, self.status or None)

@@ -29,7 +29,7 @@ from app.play.solitaire.scores import RankedScore
 from app.site.awards import queries as awards
 from app.site.awards.models import Award
 from app.site.players import queries
-from app.site.players.queries import About, GameRating, Results
+from app.site.players.queries import About, GameRating, GamesWanted, Results
 
 _ENTRIES = 5  # of a profile
 _MOST_ONLINE = 60
@@ -162,42 +162,23 @@ class Players:
         return [exact, *found][:limit]
 
     async def games(
-        self,
-        username: str,
-        viewer: Identity | None,
-        *,
-        number: int,
-        limit: int,
-        game: str | None = None,
-        rated: bool | None = None,
-        status: str | None = None,
+        self, username: str, viewer: Identity | None, wanted: GamesWanted, *, number: int, limit: int
     ) -> GamesPage:
         """Return a page of the games of a player by name, as `games_of` does. Raise NotFoundError."""
         async with self._database.reading_now() as session:
             account = await names.player(session, username)
-        return await self.games_of(
-            account, viewer, number=number, limit=limit, game=game, rated=rated, status=status
-        )
+        return await self.games_of(account, viewer, wanted, number=number, limit=limit)
 
     async def games_of(
-        self,
-        account: Account,
-        viewer: Identity | None,
-        *,
-        number: int,
-        limit: int,
-        game: str | None = None,
-        rated: bool | None = None,
-        status: str | None = None,
+        self, account: Account, viewer: Identity | None, wanted: GamesWanted, *, number: int, limit: int
     ) -> GamesPage:
         """Return a page of a player's games, those under way first, then the latest.
 
-        `game`, `rated` and `status` limit them; None means any. Those whose boards the viewer may not see are
-        left out.
+        Those whose boards the viewer may not see are left out.
         """
-        conditions = queries.matches(game, rated, status)
+        conditions = wanted.conditions
         if viewer is None or viewer.id != account.id:
-            conditions = (*conditions, is_shown_to_all())
+            conditions.append(is_shown_to_all())
         async with self._database.reading() as session:
             return await _page(session, account, number, limit, *conditions)
 
