@@ -32,7 +32,7 @@ from app.live.protocol import protocol_of
 from app.live.quota import Both, Quota, TooManyConnectionsError
 from app.people.identity.events import ProofRevoked, proof_topic
 from app.people.identity.service import Identity
-from app.people.identity.viewer import current_viewer, program_of
+from app.people.identity.viewer import check_drawn_for, current_viewer, program_of
 
 _MOST_OPENING = 4  # at a time, so that moves do not wait while thousands of sockets are opened
 
@@ -54,13 +54,19 @@ class Live:
     def page(self, websocket: WebSocket) -> contextlib.AbstractAsyncContextManager[Socket]:
         """Open the websocket of one of our pages; `identity` is the account that is logged in, or None.
 
+        Like the forms of a page, it serves only the account for which the page was drawn.
+
         An AppError within the context closes the socket with its code; an outage of the database, with 1013.
         After the context the socket stays open, without the endpoint.
         """
 
         async def identify() -> Identity | None:
             check_same_origin(websocket.headers, self._settings.public_url)
-            return await current_viewer(websocket)
+            if (account := websocket.query_params.get("account", "")).isdecimal():
+                websocket.state.drawn_for = int(account)
+            viewer = await current_viewer(websocket)
+            check_drawn_for(websocket, viewer)
+            return viewer
 
         return self._open(websocket, PageSocket, "page", identify)
 

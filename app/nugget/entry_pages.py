@@ -34,7 +34,7 @@ from app.nugget.tree.reading import Tree
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, counted_as
-from app.people.identity.viewer import SignedIn, SignInDep, Viewer, check_drawn_for
+from app.people.identity.viewer import Sender, SignedIn, SignInDep, Viewer
 from app.play.games.boards.board import Theme
 from engine.golden_nugget.board import START
 from engine.golden_nugget.entry import Verdict, verify_file
@@ -71,7 +71,7 @@ async def submit_form(
 @router.post("/nugget/submit")
 async def submit(
     request: Request,
-    viewer: Viewer,
+    viewer: Sender,
     sign_in: SignInDep,
     entries: Part[Entries],
     competitions: Part[Competitions],
@@ -85,7 +85,6 @@ async def submit(
 
     That of somebody who wants to register or to log in first is kept until then, if it has any boards.
     """
-    check_drawn_for(request, viewer)
     await throttle.hit(Limit.RECORD, counted_as(request, viewer))
     data = record.encode()
     if file is not None and file.filename:

@@ -57,16 +57,19 @@ function comeBackAfter(connection, delay) {
   });
 }
 
-// What comes over it is in the language of the page, whatever the reader has chosen elsewhere meanwhile.
-function inOwnLanguage(address) {
+// What comes over it is in the language of the page and for its account, whatever the reader has chosen elsewhere
+// meanwhile.
+function asDrawn(address) {
   const url = new URL(address, location.href);
-  url.searchParams.set("lang", document.documentElement.lang);
+  const { lang, dataset } = document.documentElement;
+  url.searchParams.set("lang", lang);
+  if (dataset.account) url.searchParams.set("account", dataset.account);
   return url.href;
 }
 
 // The delay is only for the first attempt: hx-ws has scheduled that one by now.
 document.addEventListener("htmx-ws-before-connection", ({ detail: { connection } }) => {
-  connection.url = inOwnLanguage(connection.url);
+  connection.url = asDrawn(connection.url);
   Object.assign(connection.config, usualDelays.get(connection));
   usualDelays.delete(connection);
 });

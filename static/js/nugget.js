@@ -43,6 +43,7 @@ async function sendAll() {
     const commands = waiting.splice(0, 100);
     const play = byId("play");
     const body = new URLSearchParams({
+      once: `${document.documentElement.dataset.account}.`,
       commands: commands.join(" "),
       version: play.dataset.version,
       request_id: newKey(),

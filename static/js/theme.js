@@ -30,7 +30,7 @@
     if (!event.target.closest("[data-theme-button]")) return;
     choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
     if (isSignedIn) {
-      const body = new URLSearchParams({ theme: choice });
+      const body = new URLSearchParams({ once: `${root.dataset.account}.`, theme: choice });
       fetch("/account/preferences", { method: "POST", body, redirect: "manual" });
     }
     try {

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 from fastapi import Depends, Request
 from jinja2.ext import Extension
@@ -26,10 +26,8 @@ KEY_FIELD = "once"
 DRAWN = "drawn_"
 """What the names of hidden fields begin with that say what a form was drawn with."""
 
-_TAG = re.compile(r'<form\b(?![^>]*\bdata-own-key\b)[^>]*\bmethod="post"[^>]*>')
-
-# The hidden field of the forms that are drawn: empty without a key, None outside of a page.
-_field: ContextVar[Markup | None] = ContextVar("key_field", default=None)
+_TAG = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*>')
+_OWN_KEY = re.compile(r"\bdata-own-key\b")
 
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
 """The fields of a form in which nothing is entered."""
@@ -62,8 +60,19 @@ def _field_with(key: str) -> Markup:
     return Markup(f'<input type="hidden" name="{KEY_FIELD}" value="{key}">')  # noqa: S704 - both are ours
 
 
-_TO_COME = _field_with("")
-"""Stands for the field in a form that is drawn for several pages."""
+class _Fields(NamedTuple):
+    """What is drawn in forms: the field with the whole key, and the one for forms with a key of their own."""
+
+    once: Markup
+    account: Markup
+
+
+_NONE = _Fields(Markup(), Markup())
+_TO_COME = _Fields(_field_with(""), _field_with("."))
+"""Stand for the fields in forms that are drawn for several pages."""
+
+# None outside of a page.
+_field: ContextVar[_Fields | None] = ContextVar("key_field", default=None)
 
 
 @contextlib.contextmanager
@@ -71,17 +80,19 @@ def keyed(account_id: int | None) -> Iterator[None]:
     """Draw forms with a key in this context, unless it lies within one without keys.
 
     The key begins with the account that the page is for, if there is one: who sends the form may be another
-    one by then.
+    one by then. A form with a key of its own gets that beginning alone.
     """
-    key = secrets.token_urlsafe(16) if account_id is None else f"{account_id}.{secrets.token_urlsafe(16)}"
-    with _drawing(_field_with(key) if _field.get() is None else Markup()):
+    account = "" if account_id is None else f"{account_id}."
+    once = _field_with(account + secrets.token_urlsafe(16))
+    fields = _Fields(once, _field_with(account) if account else Markup())
+    with _drawing(fields if _field.get() is None else _NONE):
         yield
 
 
 @contextlib.contextmanager
 def keyless() -> Iterator[None]:
     """Draw forms without a key in this context: what it draws is for several readers."""
-    with _drawing(Markup()):
+    with _drawing(_NONE):
         yield
 
 
@@ -94,12 +105,13 @@ def keyed_later() -> Iterator[None]:
 
 def with_key(drawn: str) -> Markup:
     """Return what was drawn under `keyed_later` with the key of the page that is drawn now, if it has one."""
-    return Markup(drawn.replace(_TO_COME, once_field()))  # noqa: S704 - an escaped template
+    filled = drawn.replace(_TO_COME.once, once_field()).replace(_TO_COME.account, account_field())
+    return Markup(filled)  # noqa: S704 - an escaped template
 
 
 @contextlib.contextmanager
-def _drawing(field: Markup) -> Iterator[None]:
-    token = _field.set(field)
+def _drawing(fields: _Fields) -> Iterator[None]:
+    token = _field.set(fields)
     try:
         yield
     finally:
@@ -108,15 +120,24 @@ def _drawing(field: Markup) -> Iterator[None]:
 
 def once_field() -> Markup:
     """Return the hidden field with the key of the page, if it has one."""
-    return _field.get() or Markup()
+    return (_field.get() or _NONE).once
+
+
+def account_field() -> Markup:
+    """Return the hidden field that says for which account the page is, if it has a key and is for one."""
+    return (_field.get() or _NONE).account
 
 
 class FormKeys(Extension):
-    """Jinja's extension that adds the key to each form that is posted, unless that has a key of its own."""
+    """Jinja's extension that adds the key to each form that is posted, or its account to one with its own."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
         """Return the source of a template with the keys."""
-        return _TAG.sub(r"\g<0>{{ once_field() }}", source)
+        return _TAG.sub(_with_field_of, source)
+
+
+def _with_field_of(tag: re.Match[str]) -> str:
+    return tag[0] + ("{{ account_field() }}" if _OWN_KEY.search(tag[0]) else "{{ once_field() }}")
 
 
 # Those that depend on the error's context, whose members are their arguments.

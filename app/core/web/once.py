@@ -40,7 +40,7 @@ log = structlog.get_logger()
 _KEPT_FOR = timedelta(days=1)
 
 _KEY = re.compile(r"[!-~]{1,255}")
-_FORM_KEY = rb"(?P<key>(?:(?P<account>[0-9]{1,18})\.)?[\w-]{16,64})"
+_FORM_KEY = rb"(?P<key>(?:(?P<account>[0-9]{1,18})\.)?(?P<own>[\w-]{16,64})?)"
 _IN_FORM = re.compile(rb"(?:\A|&)%b=%b(?:&|\Z)" % (KEY_FIELD.encode(), _FORM_KEY))
 _IN_PARTS = re.compile(
     rb'\A(--[^\r\n]+)\r\nContent-Disposition: form-data; name="%b"\r\n\r\n%b\r\n'
@@ -79,7 +79,8 @@ class Once(OfRequests):
     nothing, or are refused (4xx), leave no trace, and may be sent again. What is refused because the same
     request was carried out meanwhile gets the answer of that one.
 
-    `scope["state"]` gets the account that a form was drawn for as `drawn_for`, if its key names one.
+    `scope["state"]` gets the account that a form was drawn for as `drawn_for`, if its key names one: that is
+    all that the key of a form has which needs none.
     """
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -165,7 +166,7 @@ class _Request:
                     "bad_idempotency_key", _("An Idempotency-Key has 1 to 255 visible ASCII characters.")
                 )
             key = given.encode()
-        elif found:
+        elif found and found["own"]:
             key = found["key"] + request  # the same form may be filled in differently, and sent again
         else:
             return None

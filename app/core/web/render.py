@@ -24,7 +24,16 @@ from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, path_of, site_url
 from app.core.web.banner import Banner
 from app.core.web.filters import FILTERS, json_of_texts, times_left
-from app.core.web.forms import FormKeys, form_errors, keyed, keyed_later, keyless, once_field, with_key
+from app.core.web.forms import (
+    FormKeys,
+    account_field,
+    form_errors,
+    keyed,
+    keyed_later,
+    keyless,
+    once_field,
+    with_key,
+)
 from app.core.web.navigation import navigation_mark
 from app.core.web.static import static_url
 from engine import registry
@@ -94,7 +103,9 @@ class _Environment(Environment):
             cache_size=-1,  # all templates
         )
         self.catalogue = catalogue(language)
-        self.globals.update(static_url=static_url, once_field=once_field, kept=kept)
+        self.globals.update(
+            static_url=static_url, once_field=once_field, account_field=account_field, kept=kept
+        )
         self.globals.update(navigation_mark=navigation_mark)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.globals.update(open_graph_name=open_graph_name)

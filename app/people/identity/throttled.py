@@ -11,9 +11,8 @@ from app.core.web.deps import Part
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.service import Identity
 from app.people.identity.viewer import (
-    Viewer,
+    Sender,
     asking_program,
-    check_drawn_for,
     current_viewer,
     playing_program,
     signed_in,
@@ -56,8 +55,7 @@ TRYING_FOR_PROGRAM = _limited(Limit.STEP, asking_program)
 """Limits how often a program tries a move in a lesson, with a token or without one."""
 
 
-async def _count_try(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
-    check_drawn_for(request, viewer)
+async def _count_try(request: Request, viewer: Sender, throttle: Part[Throttle]) -> None:
     await throttle.hit(Limit.STEP if viewer else Limit.TRY_NETWORK, counted_as(request, viewer))
 
 

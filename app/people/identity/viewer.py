@@ -103,6 +103,15 @@ async def signed_in(connection: HTTPConnection, viewer: Viewer) -> Identity:
     return viewer
 
 
+async def _sender(connection: HTTPConnection, viewer: Viewer) -> Identity | None:
+    check_drawn_for(connection, viewer)
+    return viewer
+
+
+Sender = Annotated[Identity | None, Depends(_sender)]
+"""The viewer who sends a form that visitors may send, too. It raises what `check_drawn_for` raises."""
+
+
 def check_drawn_for(connection: HTTPConnection, viewer: Identity | None) -> None:
     """Raise DrawnForAnotherError for a form that was drawn for another account than the viewer's.
 

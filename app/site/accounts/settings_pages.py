@@ -15,7 +15,7 @@ from app.core.web.language import keep_language
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.viewer import ClientDep, GuestAside, Owner, PageOwner, SignedIn, Viewer
+from app.people.identity.viewer import ClientDep, GuestAside, Owner, PageOwner, Sender, SignedIn
 from app.people.mail.links import Purpose
 from app.people.mail.pages import WHERE_OFFERED
 from app.people.mail.service import Mail
@@ -76,7 +76,7 @@ async def _preferences(
 
 @router.post("/language")
 async def choose_language(
-    viewer: Viewer, accounts: Part[Accounts], settings: Part[Settings], submission: SubmissionDep
+    viewer: Sender, accounts: Part[Accounts], settings: Part[Settings], submission: SubmissionDep
 ) -> Response:
     """Show all pages in another language from now on, and keep it in the account if there is one."""
     form = submission.parse(LanguageForm)

@@ -30,7 +30,7 @@ function listen() {
 function choose({ target: { value } }) {
   if (!value) return;
   chosen.sounds = value;
-  const body = new URLSearchParams({ sounds: value });
+  const body = new URLSearchParams({ once: `${chosen.account}.`, sounds: value });
   fetch("/account/preferences", { method: "POST", body, redirect: "manual" });
   forget("sounds");
   signal(440, 25);

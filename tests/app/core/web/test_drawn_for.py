@@ -3,10 +3,13 @@
 import re
 
 import pytest
+from websockets import ConnectionClosed
 
 from app.people.identity import viewer
-from tests.support.players import PASSWORD, Visitor
+from tests.support.forms import sent_by
+from tests.support.players import PASSWORD, Visitor, begin_game
 from tests.support.routes import calls, examples
+from tests.support.waiting import WITHIN
 
 REFUSAL = "This page was opened with another account"
 
@@ -19,6 +22,7 @@ OF_VISITORS = {
     "/challenges/pair": {"game": "jadejack", "time": "10+10"},
     "/nugget/daily/begin": {},
     "/nugget/runs": {},
+    "/language": {"language": "pl", "next": "/lobby"},
     "/solitaire": {"game": "up_and_up"},
     "/solitaire/daily/up_and_up/play": {},
 }
@@ -35,6 +39,21 @@ OF_OTHERS = {
     "/solitaire/daily/{game:solo}/play",
 }
 """Further forms that visitors may send, about things that are to be made first."""
+OF_NO_ACCOUNT = {
+    "/import",
+    "/email/confirm",
+    "/email/undo",
+    "/unsubscribe",
+    "/password/forgot",
+    "/password/reset",
+    "/appeal/{action_id:serial}",
+    "/analysis",
+    "/analysis/{game:game}/evaluation",
+    "/studies/{study_id:id}/evaluation",
+    "/login/recover",
+    "/login/passkey/options",
+}
+"""Forms that do nothing in the name of the viewer's account."""
 OF_ANYBODY = {"/login", "/login/code", "/login/passkey", "/register", "/logout"}
 """Forms that say themselves who sends them, and the one that ends a session, whose ever it is."""
 
@@ -62,11 +81,11 @@ def test_each_form_of_visitors_is_known_here():
         call.path
         for call in calls()
         if call.method == "POST"
-        and {viewer.current_viewer, viewer._sign_in} <= set(dependencies(call.route.dependant))
+        and viewer.current_viewer in dependencies(call.route.dependant)
         and viewer.signed_in not in dependencies(call.route.dependant)
     }
     daily = {path for path in OF_VISITORS if path.startswith("/solitaire/daily/")}
-    assert taken == (OF_VISITORS.keys() - daily) | OF_OTHERS | OF_ANYBODY
+    assert taken == (OF_VISITORS.keys() - daily) | OF_OTHERS | OF_ANYBODY | OF_NO_ACCOUNT
 
 
 def key_on(visitor):
@@ -129,3 +148,32 @@ def test_a_form_that_was_drawn_for_a_visitor_serves_who_has_registered_since(vis
     visitor.register()  # the guest's account
     assert visitor.http.post("/solitaire", data={"once": key_on(visitor), **begin}).status_code == 200
     assert visitor.http.post("/solitaire", data={"once": of_guest, **begin}).status_code == 200
+
+
+def test_a_move_is_not_played_by_another_account_of_the_browser(server, visitor):
+    black, white = visitor.register(), Visitor(server).register()
+    moves = f"{begin_game(black, white)}/moves"
+
+    def drawn(page):
+        (once,) = re.findall(rf'action="{moves}"[^>]*><input type="hidden" name="once" value="([^"]+)"', page)
+        return {"once": once, "move": "a1", **sent_by(page, moves)}
+
+    form = drawn(white.http.get(moves.removesuffix("/moves")).text)
+    white.http.post("/logout")
+    log_in_as(white, black)
+    refused = white.http.post(moves, data=form)
+    assert (refused.status_code, REFUSAL in refused.text) == (409, True)
+    played = white.http.post(moves, data=drawn(white.http.get(moves.removesuffix("/moves")).text))
+    assert played.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/lobby/live", "/account/live", "/home/live", "/tournaments/live"])
+def test_a_page_gets_nothing_live_for_another_account_of_the_browser(server, visitor, path):
+    visitor.register()
+    drawn_for = re.search(r'data-account="(\d+)"', visitor.http.get("/lobby").text)[1]
+    with visitor.live(f"{path}?account={drawn_for}") as page:
+        assert page.recv(WITHIN)
+    log_in_as(visitor, Visitor(server).register())
+    with visitor.live(f"{path}?account={drawn_for}") as page, pytest.raises(ConnectionClosed) as closed:
+        page.recv(WITHIN)
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4409, "other_account")
