@@ -18,7 +18,7 @@ from app.compete.tournaments.models import Tournament, TournamentPairing, Tourna
 from app.compete.tournaments.queries import OPEN, free_for, players_of, terms_of
 from app.compete.tournaments.seasons import award_tournament
 from app.compete.tournaments.standings import final_ranks
-from app.compete.tournaments.terms import FEWEST_PLAYERS, LONGEST_WAIT, TournamentKind, whole_minutes
+from app.compete.tournaments.terms import CALLED, FEWEST_PLAYERS, LONGEST_WAIT, TournamentKind, whole_minutes
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.events import Event
@@ -243,6 +243,7 @@ async def _start_if_due(
             return
         is_realtime = terms_of(tournament).is_realtime
         tournament.starts_at = whole_minutes(now + _NOTICE) if is_realtime else now
+        tournament.plan = {**tournament.plan, CALLED: True}
     if now < tournament.starts_at:
         tournament.due_at = tournament.starts_at
         return

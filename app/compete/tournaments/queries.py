@@ -26,6 +26,7 @@ from app.compete.teams.models import Team
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.compete.tournaments.standings import is_playing, knows_finalists
 from app.compete.tournaments.terms import (
+    CALLED,
     LONGEST_WAIT,
     TournamentKind,
     TournamentPlan,
@@ -134,6 +135,7 @@ def _terms(row: Tournament) -> TournamentTerms:
         "options": with_defaults(rules.options, row.options),
         "control": control_from_dict(row.time_control),
         "plan": TournamentPlan.from_dict(row.plan),
+        "is_called": CALLED in row.plan,
     }
     return TournamentTerms(**members_of(TournamentTerms, row) | special)
 

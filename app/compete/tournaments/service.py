@@ -21,7 +21,7 @@ from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import TournamentInfo, players_of, terms_of
 from app.compete.tournaments.standings import PairingShown, Rounds, StandingShown
-from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
+from app.compete.tournaments.terms import CALLED, TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database, reads, reads_now
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NeedsAccountError, NotFoundError, found
@@ -350,6 +350,7 @@ async def _check_name(session: AsyncSession, name: str, *, of: str = "") -> None
 
 
 def _set_terms(tournament: Tournament, terms: TournamentTerms) -> None:
+    is_called = terms.starts_at == tournament.starts_at and CALLED in (tournament.plan or ())
     if terms.starts_at != tournament.starts_at:
         tournament.reminded_at = None
         if terms.starts_at is None:
@@ -358,9 +359,9 @@ def _set_terms(tournament: Tournament, terms: TournamentTerms) -> None:
         "skeleton": skeleton(terms.name),
         "options": dict(terms.options),
         "time_control": control_to_dict(terms.control),
-        "plan": asdict(terms.plan),
+        "plan": asdict(terms.plan) | ({CALLED: True} if is_called else {}),
         "due_at": terms.starts_at or utc_now(),
     }
-    del values["control"]
+    del values["control"], values["is_called"]
     for name, value in values.items():
         setattr(tournament, name, value)

@@ -17,6 +17,9 @@ from engine.clock import CommonDeadline, TimeControl, control_to_dict, is_realti
 from engine.tournaments.knock_out import BEST_OF
 from engine.tournaments.round_robin import MOST as MOST_IN_GROUP
 
+CALLED = "is_called"
+"""The member of a stored plan that says that the tournament got its start when it was full."""
+
 MINUTES = range(20, 241)
 ROUNDS = range(3, 14)
 GROUPS = range(1, 9)
@@ -97,8 +100,8 @@ class TournamentPlan:
 class TournamentTerms:
     """What is played in a tournament, when, and who may join.
 
-    Without `starts_at` it gets its start when `max_players` have joined. `min_games` are rated games at its
-    game. `computers` says whether programs may join.
+    Without `starts_at` it gets its start when `max_players` have joined: `is_called` says that it got it like
+    that, as was agreed. `min_games` are rated games at its game. `computers` says whether programs may join.
     """
 
     name: str
@@ -117,6 +120,7 @@ class TournamentTerms:
     computers: bool = False
     chat: bool = True
     description: str = ""
+    is_called: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -128,7 +132,7 @@ class TournamentTerms:
             "control": control_to_dict(self.control),
             "rated": self.rated,
             "plan": asdict(self.plan),
-            "starts_at": self.starts_at and self.starts_at.timestamp(),
+            "starts_at": None if self.starts_at is None or self.is_called else self.starts_at.timestamp(),
         }
         return blake2b(json.encode(agreed), digest_size=8).hexdigest()
 

@@ -1,5 +1,7 @@
 """Who joins a tournament joins it with the terms that they have seen."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
 from tests.support.accounts import grant
@@ -7,6 +9,7 @@ from tests.support.answers import code
 from tests.support.forms import sent_by
 from tests.support.players import Program
 from tests.support.tournaments import BULLET, Cup, member
+from tests.support.waiting import wait_until
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,22 @@ def test_who_joins_after_a_change_is_told_and_sees_the_new_terms(server, clock, 
     joined = visitor.http.post(path, data=sent_by(refused.text, path))
     assert joined.status_code == 200
     assert "You take part." in joined.text
+
+
+def test_the_start_that_a_full_tournament_gets_is_what_was_agreed(server, clock, program):
+    cup = Cup(server, clock, 1, "swiss", starts_at=None, max_players=2, rounds=3)
+    path, last = f"/tournaments/{cup.id}", Program(server)
+    seen = {"terms": program.http.get(path).json()["terms"]}
+    cup.join(last)
+    start = wait_until(lambda: cup.shown["starts_at"])
+    assert last.http.post(f"{path}/withdraw").is_success
+    terms = {**cup.terms, "starts_at": start, "description": "Bring a friend."}
+    assert cup.organiser.http.put(path, json=terms).status_code == 200
+    assert program.http.post(f"{path}/join", json=seen).status_code == 200
+    later = datetime.fromisoformat(start) + timedelta(hours=1)
+    assert cup.organiser.http.put(path, json={**terms, "starts_at": later.isoformat()}).status_code == 200
+    assert program.http.post(f"{path}/withdraw").is_success
+    assert code(program.http.post(f"{path}/join", json=seen)) == (409, "stale_version")
 
 
 def test_another_description_or_name_is_no_other_term(server, clock, program):
