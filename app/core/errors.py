@@ -140,10 +140,11 @@ class RenamedError(NotFoundError):
 
 
 class BeyondLastPageError(NotFoundError):
-    """The list has fewer pages."""
+    """The list, whose pages have their numbers in a parameter of its address, has fewer pages."""
 
-    def __init__(self) -> None:
+    def __init__(self, parameter: str) -> None:
         super().__init__("page of a list")
+        self.parameter = parameter
 
 
 class UnauthenticatedError(AppError):

@@ -86,11 +86,12 @@ async def team_page(
     chat: Part[TeamChat],
     tournaments: Part[Tournaments],
     number: PageNumber = 1,
+    events: PageNumber = 1,
 ) -> Response:
     """Show a team with its members, its tournaments and the members' last games; to these with their chat."""
     team = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
-    held = await tournaments.of_team(team_id)
+    held, has_more_held = await tournaments.of_team(team_id, events)
     own = await tournaments.joined(viewer.id, [info.id for info in held]) if viewer else ()
     return page(
         "pages/team.html",
@@ -98,6 +99,7 @@ async def team_page(
         members=listed.members,
         shown=page_of_list(listed.members, number, has_more=listed.has_more),
         tournaments=row_views(held, joined_by(viewer, own)),
+        held=page_of_list(held, events, has_more=has_more_held, parameter="events"),
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,

@@ -1,6 +1,6 @@
 """Tournaments with their terms, and the lists of them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
@@ -36,7 +36,7 @@ from app.compete.tournaments.terms import (
 )
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.statements import is_one_of, made_once
-from app.core.database.unreadable import read_row, readable
+from app.core.database.unreadable import read_row, readable, readable_page
 from app.core.errors import NotFoundError, found
 from app.core.moments import utc_now
 from app.core.web.look_alikes import skeleton
@@ -59,7 +59,7 @@ _may_be_joined = and_(  # see `decisions.closed_to_others`; arenas are in real t
 _lasts = type_coerce(case((_is_realtime, 0), (_may_be_joined, 1), else_=2), SmallInteger)
 """Tournaments by correspondence are under way for months: others come first, and those that can be joined."""
 
-_MOST_OF_TEAM = 10  # on its page
+_MOST_OF_TEAM = 10  # on a page
 _PAST = RankOrder(Tournament.ended_at.desc(), Tournament.id, ties=2)
 _ORDERS: Mapping[str, RankOrder] = {
     "created": RankOrder(Tournament.starts_at, Tournament.id, ties=2),
@@ -243,11 +243,15 @@ def _of_account(account_id: int) -> Select[Tournament, str, str]:
     return query.order_by(Tournament.starts_at, Tournament.id)
 
 
-async def of_team(session: AsyncSession, team_id: str) -> list[TournamentInfo]:
-    """Return the tournaments of a team: those that are not over by their start, then the last ones."""
+async def of_team(session: AsyncSession, team_id: str, number: int) -> tuple[Sequence[TournamentInfo], bool]:
+    """Return a page of the tournaments of a team, and whether there is a next one.
+
+    Those that are not over come first, by their start, then the last ones.
+    """
     query = _TOURNAMENTS.where(Tournament.team_id == team_id, Tournament.status != "cancelled")
     order = (Tournament.ended_at.desc().nulls_first(), Tournament.starts_at, Tournament.id)
-    return readable(_info, await session.execute(query.order_by(*order).limit(_MOST_OF_TEAM)))
+    page = query.order_by(*order).offset(_MOST_OF_TEAM * (number - 1)).limit(_MOST_OF_TEAM + 1)
+    return readable_page(_info, (await session.execute(page)).all(), _MOST_OF_TEAM)
 
 
 _LOCK_NAMES = text("SELECT pg_advisory_xact_lock(hashtextextended('tournaments like ' || :skeleton, 0))")

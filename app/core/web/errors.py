@@ -233,7 +233,7 @@ def _remedies(error: AppError) -> list[tuple[str, str]]:
     if isinstance(error, StaleError):
         return [(_("Open it again"), page_of(current.connection()))]
     if isinstance(error, BeyondLastPageError):
-        first = current.connection().url.remove_query_params("number")
+        first = current.connection().url.remove_query_params(error.parameter)
         return [(_("First page"), str(first.replace(scheme="", netloc="")))]
     is_unknown = error.status == HTTPStatus.UNAUTHORIZED
     if not is_unknown and not isinstance(error, NeedsAccountError | TooManyGuestsError):

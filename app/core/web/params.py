@@ -55,17 +55,20 @@ T = TypeVar("T")
 
 
 class PageOfList(NamedTuple):
-    """Which page of a list a page shows, and whether there is a next one."""
+    """Which page of a list a page shows, whether there is a next one, and the parameter with its number."""
 
     number: int
     has_more: bool
+    parameter: str
 
 
-def page_of_list(rows: Collection[Any], number: int, *, has_more: bool) -> PageOfList:
+def page_of_list(
+    rows: Collection[Any], number: int, *, has_more: bool, parameter: str = "number"
+) -> PageOfList:
     """Return which page of a list has some rows. Raise BeyondLastPageError without any after the first."""
     if number > 1 and not rows:
-        raise BeyondLastPageError
-    return PageOfList(number, has_more)
+        raise BeyondLastPageError(parameter)
+    return PageOfList(number, has_more, parameter)
 
 
 class Page(NamedTuple):

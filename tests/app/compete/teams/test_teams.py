@@ -1,5 +1,6 @@
 """Teams: joining, roles, caps, and what is left when players leave."""
 
+import re
 from datetime import timedelta
 from html import unescape
 
@@ -9,11 +10,11 @@ from app.compete.teams import queries
 from app.core.moments import utc_now
 from tests.support.alerts import alerts
 from tests.support.answers import code
-from tests.support.database import fetch, on_database
+from tests.support.database import execute, fetch, on_database
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
-from tests.support.tournaments import BULLET, member
+from tests.support.tournaments import BULLET, Cup, member
 from tests.support.waiting import WITHIN, wait_until
 
 
@@ -327,6 +328,28 @@ def test_a_member_makes_a_tournament_from_the_page_of_the_team(server, leader, t
     form = owner.http.get(unescape(of_kind)).text
     assert f'<option value="{team_id}" selected>' in form
     assert f"game=jumping_farther&amp;team={team_id}" in form
+
+
+def test_all_tournaments_of_a_team_are_on_its_pages(server, leader, team, visitor, clock):
+    coming = Cup(server, clock, 0, "arena", organiser=leader, minutes=20, team=team.removeprefix("/teams/"))
+    execute(
+        server.database_url,
+        """
+        INSERT INTO tournaments
+        SELECT (jsonb_populate_record(tournaments, jsonb_build_object(
+            'id', overlay(id placing n::text from 1), 'status', 'finished', 'due_at', null, 'ended_at', now()
+        ))).*
+        FROM tournaments, generate_series(10, 19) AS n WHERE id = $1
+        """,
+        coming.id,
+    )
+    first = visitor.http.get(team).text
+    (onward,) = re.findall(rf'rel="next" href="({team}\?events=2)"', first)
+    second = visitor.http.get(onward).text
+    listed = [set(re.findall(r'href="(/tournaments/[0-9a-z]{10})"><b', page)) for page in (first, second)]
+    assert [len(each) for each in listed] == [10, 1]
+    assert listed[0].isdisjoint(listed[1])
+    assert f'rel="prev" href="{team}?events=1"' in second
 
 
 def test_the_page_of_a_team_lists_its_tournaments(server, leader, team, visitor):
