@@ -50,7 +50,7 @@ def race_view(race: RaceShown, viewer: Identity | None) -> RaceView:
         board=BOARDS[rules].size_text(race.options),
         lasts=MINUTES.get(race.minutes or 0) if race.is_waiting else None,
         may_start=viewer is not None and race.may_be_started_by(viewer.id, viewer.username),
-        is_awaited=viewer is not None and race.is_awaited_by(viewer.id),
+        is_awaited=race.is_waiting and viewer is not None and race.is_awaited_by(viewer.id),
         deadline=from_datetime(race.ends_at),
         tie_break=rules.tie_break,
         own_game=race.game_of(viewer.id) if viewer else None,
