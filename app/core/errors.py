@@ -26,7 +26,7 @@ _MISSING = {
     "leaderboard": _("There is no such leaderboard here. Check the address for a typo."),
     "lesson": _("There is no such lesson. Choose one from the list of its course."),
     "page": _("There is no such page here. Check the address for a typo."),
-    "page of a list": _("There is nothing on this page of the list. Begin at its first page."),
+    "page of a list": _("This page of the list does not exist. Begin with the first page."),
     "passkey": _("There is no such passkey here. Check the address for a typo."),
     "player": _("There is no such player here. Check the address for a typo."),
     "puzzle": _("There is no such puzzle here. Check the address for a typo."),

@@ -1,9 +1,10 @@
-"""Programs find every code of an error in the documentation."""
+"""Programs find every code of an error in the documentation, and readers a title in their language."""
 
 import ast
 import functools
 
 from app.core.settings import ROOT
+from app.core.web.errors import _TITLES
 
 DOCS = "\n".join(path.read_text() for path in (ROOT / "docs").glob("*.md"))
 
@@ -69,3 +70,22 @@ def test_every_code_of_an_error_is_in_the_documentation():
     assert {"username_taken", "wrong_credentials", "unknown_opponent", "too_many_requests"} <= known.keys()
     missing = {code: path.name for code, path in known.items() if f"`{code}`" not in DOCS}
     assert missing == {}
+
+
+def statuses():
+    """Return the statuses that stand in calls which make errors."""
+    return {
+        argument.value
+        for tree in trees().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", getattr(node.func, "attr", ""))
+        in {"__init__", "AppError", "HTTPException"}
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and type(argument.value) is int and 400 <= argument.value < 500
+    }
+
+
+def test_every_status_of_an_error_has_a_title():
+    assert {404, 409, 410, 429} <= statuses()
+    assert statuses() - set(_TITLES) == set()

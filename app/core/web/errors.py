@@ -68,6 +68,7 @@ _TITLES = {
     404: _("Page not found"),
     405: _("Not possible here"),
     409: _("A little late"),
+    410: _("Link no longer valid"),
     413: _("Request too large"),
     422: _("Invalid input"),
     429: _("One moment, please"),
