@@ -11,7 +11,7 @@ from app.compete.ladders.service import LadderRow, Ladders, OwnLadderPlace
 from app.core.errors import found
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
-from app.core.web.params import Before, PageDep, RankedList
+from app.core.web.params import Before, PageDep, RankedList, TypedName
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import GameId, example
@@ -71,7 +71,7 @@ class LadderTable(RankedList[LadderRow]):
 class LadderChallengeRequest(RequestBody):
     """The username of the player to challenge."""
 
-    opponent: Annotated[str, Field(max_length=64, examples=["finch"])]
+    opponent: Annotated[TypedName, Field(examples=["finch"])]
 
 
 class LadderGame(BaseModel):

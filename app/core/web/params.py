@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Annotated, Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from fastapi import Depends, Query
-from pydantic import AfterValidator, BaseModel
+from pydantic import AfterValidator, BaseModel, StringConstraints
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -40,6 +40,9 @@ PageSize = Annotated[int, Query(ge=1, le=200)]
 
 Shown = Annotated[str, Query(max_length=16)]
 """The fingerprint of the update that would change nothing in the page that opens a live connection."""
+
+TypedName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=64)]
+"""A username as somebody typed it: the keyboards of phones add a space behind what they complete."""
 
 OwnPath = Annotated[str, AfterValidator(own_path)]
 """The path of a page of this site; the lobby's in place of anything else."""

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.core.errors import FieldError
 from app.core.i18n.text import Text
+from app.core.web.params import TypedName
 from app.play.lobby.challenges import QUICK_CONTROLS, RANDOM, ChallengeTerms, Kind
 from app.play.lobby.presenter import ChallengeView
 from engine.clock import (
@@ -102,7 +103,7 @@ class ChallengeForm(GameForm):
 
     side: Annotated[str, Field(max_length=16)] = RANDOM
     opponent_kind: Literal["open", "username", "link"] = "open"
-    opponent: Annotated[str, Field(max_length=64)] = ""
+    opponent: TypedName = ""
     rated: bool = False
     rating_min: int | None = None
     rating_max: int | None = None

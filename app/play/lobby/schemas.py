@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from app.core.errors import InvalidError
 from app.core.i18n.text import Text
 from app.core.web.bodies import RequestBody
+from app.core.web.params import TypedName
 from app.core.web.registered import GameKey, Options, one_of, within
 from app.core.web.shown import GameId, Id, Opponent, Rating, ShownAs, Unchecked, Username, example
 from app.play.lobby.challenges import (
@@ -134,7 +135,7 @@ class PairingRequest(WantedGame):
 class ChallengeRequest(PairingRequest):
     """A challenge to make. `opponent`: a username, null (anybody in the lobby) or "link"."""
 
-    opponent: Annotated[str, Field(max_length=64, examples=["finch"])] | None = None
+    opponent: Annotated[TypedName, Field(examples=["finch"])] | None = None
     side: SideWanted = RANDOM
     rating_min: Annotated[int, within(RATINGS)] | None = None
     rating_max: Annotated[int, within(RATINGS)] | None = None

@@ -4,13 +4,14 @@ from typing import Annotated
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, Field
 
+from app.core.web.params import TypedName
 from app.core.web.plain_text import one_line
 
 
 class RightForm(BaseModel):
     """An account, and a right that it gets or loses."""
 
-    username: Annotated[str, Field(min_length=1, max_length=64)]
+    username: Annotated[TypedName, Field(min_length=1)]
     right: Annotated[str, Field(max_length=20)]
 
 

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field, create_model
 
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.bodies import RequestBody, among
-from app.core.web.params import OwnPath
+from app.core.web.params import OwnPath, TypedName
 from app.core.web.plain_text import one_line, words
 from app.core.web.shown import ShownAs, Username, example
 from app.people.identity.service import TOKEN_LIFETIME
@@ -28,7 +28,7 @@ LinkToken = Annotated[str, Field(max_length=64)]
 class CredentialsForm(BaseModel):
     """A username and a password, to log in or to register."""
 
-    username: Annotated[str, Field(max_length=64)] = ""
+    username: TypedName = ""
     password: Password = ""
 
 
@@ -99,7 +99,7 @@ class PendingForm(CodeForm):
 class ResetForm(BaseModel):
     """A recovery code, with the password that replaces the forgotten one."""
 
-    username: Annotated[str, Field(max_length=64)]
+    username: TypedName
     code: Code
     new_password: Password
 
@@ -127,7 +127,7 @@ class CloseForm(BaseModel):
 class Credentials(RequestBody):
     """A username and a password."""
 
-    username: Annotated[str, Field(max_length=64, examples=["wren"])]
+    username: Annotated[TypedName, Field(examples=["wren"])]
     password: Password
 
 

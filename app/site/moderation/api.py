@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 from app.core.i18n.text import _
 from app.core.web.bodies import LARGEST_ID, RequestBody
 from app.core.web.deps import Part
-from app.core.web.params import Before
+from app.core.web.params import Before, TypedName
 from app.core.web.plain_text import lines
 from app.core.web.problems import problems
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
@@ -29,7 +29,7 @@ class ReportRequest(RequestBody):
     author has changed it since.
     """
 
-    username: Annotated[str, Field(max_length=64, examples=["robin"])]
+    username: Annotated[TypedName, Field(examples=["robin"])]
     place: LineText = ""
     reason: Literal["abuse", "cheating", "spam", "name", "other"]
     text: FreeText = ""
@@ -53,7 +53,7 @@ class ActionRequest(RequestBody):
     you have seen, or 0 for none, only if there is no later one.
     """
 
-    username: Annotated[str, Field(max_length=64, examples=["robin"])]
+    username: Annotated[TypedName, Field(examples=["robin"])]
     action: Literal[
         "dismiss",
         "warn",
@@ -71,7 +71,7 @@ class ActionRequest(RequestBody):
     reason: FreeText
     days: Annotated[int, Field(ge=1, le=3650)] = 7
     subject: LineText = ""
-    new_name: Annotated[str, Field(max_length=64, examples=["robin2"])] = ""
+    new_name: Annotated[TypedName, Field(examples=["robin2"])] = ""
     reports: Annotated[list[_ReportId], Field(max_length=200, examples=[[7]])] | None = None
     after: Annotated[int, Field(ge=0, le=LARGEST_ID)] | None = None
 
@@ -103,7 +103,7 @@ class ActionForm(BaseModel):
     confirmed: bool = False
     days: Annotated[int, Field(ge=1, le=3650)] = 7
     subject: Annotated[str, Field(max_length=100)] = ""
-    new_name: Annotated[str, Field(max_length=64)] = ""
+    new_name: TypedName = ""
     after: Annotated[int, Field(ge=0, le=LARGEST_ID)] | None = None
 
     @model_validator(mode="after")
