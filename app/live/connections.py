@@ -139,12 +139,12 @@ class Socket(_Connection):
         self._protocol.write(message.frame)
 
     def cork(self) -> None:
-        """Keep messages until `uncork`: they go out with the answer that follows, after those of others."""
+        """Keep messages until `answer`, with which they go out, after those of others."""
         self._protocol.cork()
 
-    def uncork(self) -> None:
-        """Send the messages that were kept."""
-        self._protocol.uncork()
+    def answer(self, message: Message) -> None:
+        """Send a message after those that were kept."""
+        self._protocol.answer(message.frame)
 
     def end(self, code: int) -> None:
         """End the connection: what it holds is released, and the socket is closed with the code."""

@@ -16,9 +16,10 @@ class Message:
 
     def __init__(self, *parts: bytes) -> None:
         """Make the message from parts of its text."""
-        header = _header(sum(map(len, parts)))
+        text = b"".join(parts)
+        header = _header(len(text))
         self._header_size = len(header)
-        self.frame = b"".join((header, *parts))
+        self.frame = header + text
 
     @property
     def text(self) -> bytes:

@@ -55,16 +55,22 @@ class Proofs:
             self._task = asyncio.create_task(self._look())
         return self._next.answered
 
+    def is_confirmed(self, connection: Connection) -> bool:
+        """Return whether a connection is open, and its proof was valid a moment ago. Its owner is playing."""
+        self._playing[connection] = moment = time.monotonic()
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew())
+        return not connection.is_ended and moment - connection.confirmed_at <= _TRUSTED_FOR
+
     async def confirm(self, connection: Connection) -> None:
         """Return if a connection's proof was valid a moment ago.
 
         Raise UnauthenticatedError if it is not, UnavailableError if the connection is ending for another
         reason, or an error of the database.
         """
+        if self.is_confirmed(connection):
+            return
         moment = time.monotonic()
-        self._playing[connection] = moment
-        if self._renewing is None:
-            self._renewing = asyncio.create_task(self._renew())
         while moment - connection.confirmed_at > _TRUSTED_FOR and not connection.is_ended:
             await asyncio.shield(self.look(connection))
         if connection.is_revoked:

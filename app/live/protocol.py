@@ -195,7 +195,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._parse()
         else:
             self._receive_text(text)
-            self._pause(self._is_full)
+            if self._is_full:
+                self._pause(True)
 
     @property
     def _is_full(self) -> bool:
@@ -294,20 +295,21 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.write(_PING)
 
     def write(self, frame: bytes) -> None:
-        """Send a frame together with the others of this iteration of the event loop, in one system call."""
-        if not self._unsent and not self._is_corked:
-            self.loop.call_soon(self._flush)
-        self._unsent.append(frame)
+        """Send a frame. uvloop's transport sends those of one iteration of the loop in one system call."""
+        if self._is_corked:
+            self._unsent.append(frame)
+        elif not self.close_sent and not self.disconnected:
+            self.transport.write(frame)
 
     def cork(self) -> None:
-        """Keep the frames that follow until `uncork`."""
+        """Keep the frames that follow until `answer`."""
         self._is_corked = True
 
-    def uncork(self) -> None:
-        """Send the frames that were kept, and those that follow in this iteration of the event loop."""
+    def answer(self, frame: bytes) -> None:
+        """Send a frame after those that were kept."""
         self._is_corked = False
-        if self._unsent:
-            self.loop.call_soon(self._flush)
+        self._unsent.append(frame)
+        self._flush()
 
     def interrupt(self, code: int) -> None:
         """Make the endpoint's `receive` return a disconnection with a code."""

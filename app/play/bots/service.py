@@ -178,6 +178,11 @@ class Coach:
         async with self._database.reading_now() as session:
             return await session.get(CoachedGame, state.id) is not None
 
+    def may_warn(self, account_id: int, game_id: str, ply: int) -> bool:
+        """Return whether `check` might warn of a move, as it never does in most games."""
+        state = self._games.store.recent(game_id)
+        return state is None or (state.ply == ply and _may_be_looked_at(state, account_id))
+
     async def check(self, person: Person, game_id: str, move: str, ply: int, *, is_sure: bool | None) -> None:
         """Raise UnsureError for a move that loses much in a coached game, unless its player is sure of it.
 

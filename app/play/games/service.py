@@ -102,9 +102,10 @@ class Games:
         """
         remembered = self.store.recent(game_id)
         if remembered is not None and remembered.ply == ply and not remembered.result:
-            # It may be out of date, so what is refused here is decided again for the game as it is.
-            with contextlib.suppress(ForbiddenError, ConflictError, InvalidError):
+            try:
                 return await self._play(remembered, account_id, move, ply, move_id, at, device, lines)
+            except (ForbiddenError, ConflictError, InvalidError):
+                pass  # it may be out of date, so it is decided again for the game as it is
         state = await self.store.load(game_id)
         return await self._play(state, account_id, move, ply, move_id, at, device, lines)
 
@@ -119,7 +120,8 @@ class Games:
         device: str | None,
         lines: Sequence[Sequence[str]],
     ) -> GameState:
-        state = await self.timekeeper.credited(state)
+        if self.timekeeper.may_owe(state):
+            state = await self.timekeeper.credited(state)
         self._note_presence(state, account_id)
         while True:
             if decisions.was_played(state, account_id, move, ply, move_id, at):
@@ -130,7 +132,8 @@ class Games:
             except FlagFallen:
                 state = await self.timekeeper.settle(state, at)
                 continue
-            await self._check_answerable(decision, account_id, device)
+            if decision.after.awaits_computer:
+                await self._check_answerable(decision, account_id, device)
             if (committed := await self.journal.commit(decision)) is not None:
                 return committed
             state = await self.store.load(state.id)

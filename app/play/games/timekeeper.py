@@ -205,9 +205,13 @@ class Timekeeper:
             await self._look()
         return beat_at
 
+    def may_owe(self, state: GameState) -> bool:
+        """Return whether a game's clock may have to be credited with a downtime."""
+        return state.clock is not None and (self._is_credit_owed or self.time.is_stale)
+
     async def credited(self, state: GameState) -> GameState:
         """Return a game whose clock has been credited with any downtime."""
-        if state.clock is None:
+        if not self.may_owe(state):
             return state
         if self.time.is_stale:
             await self._shared_sign_of_life()

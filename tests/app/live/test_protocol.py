@@ -115,8 +115,7 @@ async def test_what_is_kept_for_an_answer_is_sent_with_it_and_after_the_frames_o
             connection.write(frame)
             await asyncio.sleep(0.01)
             connections["/other"].write(frame)
-            connection.uncork()
-            connection.write(frame)
+            connection.answer(frame)
 
     async with (
         listening(answer) as (port, _),

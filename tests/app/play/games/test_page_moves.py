@@ -2,7 +2,6 @@
 
 import uuid
 from types import SimpleNamespace
-from unittest.mock import AsyncMock
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
@@ -107,8 +106,10 @@ def test_a_page_whose_connection_ended_meanwhile_sends_its_form_for_the_position
 async def test_every_message_counts_for_the_limit_of_moves():
     sent = []
     player = Identity(1, "wren", False, b"", frozenset({"play"}))
-    connection = SimpleNamespace(identity=player, send=lambda message: sent.append(json.decode(message.text)))
-    proofs = SimpleNamespace(confirm=AsyncMock())
+    connection = SimpleNamespace(
+        identity=player, answer=lambda message: sent.append(json.decode(message.text))
+    )
+    proofs = SimpleNamespace(is_confirmed=lambda _connection: True)
     throttle = Throttle(PostgresCounts(None), enabled=True)
     receiver = MoveReceiver(connection, proofs, None, None, throttle, "game", ProgramAnswers())
     for _ in range(Limit.MOVE.most + 1):
