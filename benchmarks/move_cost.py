@@ -31,8 +31,17 @@ STAGES = (
         "decode",
         ("/websockets/", "/live/frames.py", "protocol.py:data_received", "protocol.py:_parse", "/pydantic/"),
     ),
-    ("decode", ("protocol.py:handle_", "protocol.py:send_receive_event", "moves_by_socket.py:receive")),
-    ("authorize", ("/live/proofs.py", "/web/throttle.py", "moves_by_socket.py:_play", "/play/bots/")),
+    (
+        "decode",
+        (
+            "protocol.py:handle_",
+            "protocol.py:send_receive_event",
+            "moves_by_socket.py:receive",
+            ":sent_move",
+            ":_move_id",
+        ),
+    ),
+    ("authorize", ("/live/proofs.py", "/web/throttle.py", "moves_by_socket.py:_player", "/play/bots/")),
     (
         "decide",
         (
