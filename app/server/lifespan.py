@@ -159,8 +159,8 @@ def _spare_garbage_collector() -> None:
 
     With Python's defaults, moves wait for collections of up to 300 ms. The moves that are being played have
     some thousands of objects, and a collection for each thousand would take an eighth of the time. Now one
-    takes 6 to 10 ms, and every sixth one up to 40 ms; with a thousand moves per second there is one in three
-    seconds.
+    takes 6 to 10 ms, and every sixth one up to 40 ms. Moves alone cause none: what is remembered of them has
+    no objects that are counted.
     """
     gc.collect()
     gc.freeze()

@@ -47,7 +47,7 @@ def game(rules, control, opening, *, is_against_computer=False):
         ),
         version=0,
         position=position,
-        moves=tuple(PlayedMove(move, uuid4(), START, None) for move in moves),
+        moves=tuple(PlayedMove(move, uuid4().int, START, None) for move in moves),
         result=None,
         rated=False,
         control=control,

@@ -84,12 +84,12 @@ def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: 
     """
     if ply >= state.ply:
         return False  # a new move; the database refuses one with a used identifier
-    if state.moves[ply].move_id == move_id:
+    if state.moves[ply].move_id == move_id.int:
         side_of(state, account_id, at)
         if state.moves[ply].move == move:
             return True
         raise stale_ply(state)
-    if any(played.move_id == move_id for played in state.moves):
+    if any(played.move_id == move_id.int for played in state.moves):
         side_of(state, account_id, at)
         raise move_id_reused()
     return False

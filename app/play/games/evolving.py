@@ -42,7 +42,7 @@ def evolve(state: GameState, step: Step) -> GameState:
 def after_moves(state: GameState, step: events.Played, position: Any) -> GameState:
     """Return the game after the moves of a step, which lead to a position."""
     first, *forced = step.moves
-    played = PlayedMove(first, step.move_id, step.at, step.spent)
+    played = PlayedMove(first, step.move_id.int, step.at, step.spent)
     automatic = (PlayedMove(move, None, step.at, None) for move in forced)
     result = state.rules.outcome(position)
     to_move = None if result else state.seat_of(state.rules.side_to_move(position))

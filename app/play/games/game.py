@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
-from uuid import UUID
 
 import msgspec
 
@@ -50,12 +49,15 @@ class Player(msgspec.Struct, frozen=True):
 class PlayedMove(msgspec.Struct, frozen=True, gc=False):
     """One ply that was played. The server plays a ply, without a `move_id`, when it is forced.
 
+    The `move_id` is the number of a UUID, which itself would be an object that the garbage collector counts:
+    while games are played, moves would wait for its collections.
+
     `at` is the moment of the move in milliseconds since the epoch, `spent` the milliseconds that its side
     thought: None without a clock, for a forced ply, and for moves older than this record.
     """
 
     move: str
-    move_id: UUID | None
+    move_id: int | None
     at: int
     spent: int | None
 

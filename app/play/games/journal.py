@@ -339,7 +339,7 @@ def _move_rows(decision: Decision) -> list[dict[str, Any]]:
             "game_id": before.id,
             "ply": ply,
             "move": played.move,
-            "move_id": played.move_id,
+            "move_id": None if played.move_id is None else f"{played.move_id:032x}",
             "played_at": to_datetime(played.at),
             "spent": played.spent,
         }

@@ -210,7 +210,7 @@ def _state(row: asyncpg.Record) -> GameState:
         version=row["version"],
         position=position,
         moves=tuple(
-            PlayedMove(move, move_id, from_datetime(played_at), spent)
+            PlayedMove(move, move_id and move_id.int, from_datetime(played_at), spent)
             for move, move_id, played_at, spent in zip(
                 row["moves"], row["move_ids"], row["played_at"], row["spent"], strict=True
             )

@@ -1,7 +1,10 @@
 """What a process remembers of games is never older than what it was told to forget."""
 
 import asyncio
+import gc
 import uuid
+
+from msgspec.structs import astuple
 
 from app.core.events import Resync
 from app.core.moments import now
@@ -55,3 +58,11 @@ async def test_a_step_is_remembered_with_the_game_of_which_it_was_decided(proces
     player = state.player_to_move.id
     after = await process.games.play_move(state.id, player, "c4", 0, uuid.uuid4(), at=now())
     assert process.games.store.recent(state.id) is after
+
+
+async def test_a_remembered_move_has_nothing_that_the_garbage_collector_counts(process):
+    state = await process.new_game()
+    after = await process.games.play_move(state.id, state.player_to_move.id, "c4", 0, uuid.uuid4(), at=now())
+    for game in (after, await process.games.store.load(state.id)):
+        (played,) = game.moves
+        assert not any(gc.is_tracked(value) for value in (played, *astuple(played)))
