@@ -8,6 +8,11 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
+from app.core import json
+from app.core.errors import AppError, Members
+from app.core.i18n.text import Text
+from app.core.web.errors import problem
+
 LARGEST_HEAD = 32 * 1024
 """The most bytes of a request's first line and headers."""
 MOST_FIELDS = 128
@@ -16,6 +21,13 @@ MOST_FIELDS = 128
 Fields = list[tuple[bytes, bytes]]
 """Headers, their names in lower case."""
 
+_CODES = {
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: "too_large",
+    HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
+}
+_PASSES = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+_RETRY_AFTER = 10  # seconds
+_VERSIONS = ("1.0", "1.1")  # httptools lets others pass
 _HOST = re.compile(rb"[\w.~!$&'()*+,;=%:\[\]-]*", re.ASCII)  # RFC 9110, 7.2
 
 
@@ -27,11 +39,19 @@ class Refusal(Exception):  # noqa: N818 - it is an answer
         self.status = status
         self._reason = reason
 
-    def response(self) -> bytes:
-        """Return the response that says so."""
-        head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
-        text = self._reason.encode()
-        return STATUS_LINE[self.status] + head % len(text) + text
+    def response(self, url: bytes) -> bytes:
+        """Return the response that says so: a problem at an address of the API, text at any other."""
+        kind, text = "text/plain; charset=utf-8", self._reason.encode()
+        if url.startswith(b"/api/"):
+            code = _CODES.get(self.status, self.status.name.lower())
+            error = AppError(code, self.status, Text(self._reason), extra=self._extra())
+            kind, text = "application/problem+json", json.encode(problem(error))
+        later = "".join(f"retry-after: {seconds}\r\n" for seconds in self._extra().values())
+        head = f"content-type: {kind}\r\ncontent-length: {len(text)}\r\n{later}connection: close\r\n\r\n"
+        return STATUS_LINE[self.status] + head.encode() + text
+
+    def _extra(self) -> Members:
+        return {"retry_after": _RETRY_AFTER} if self.status in _PASSES else {}
 
 
 class TooLargeRefusal(Refusal):
@@ -50,7 +70,9 @@ def is_health_check(path: str) -> bool:
 
 
 def check_host(headers: Fields, version: str) -> None:
-    """Raise Refusal unless a request names one host, as only HTTP/1.0 need not (RFC 9112, 3.2)."""
+    """Raise Refusal unless a request of HTTP/1 names one host, as only HTTP/1.0 need not (RFC 9112, 3.2)."""
+    if version not in _VERSIONS:
+        raise Refusal(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, "Send the request as HTTP/1.1.")
     hosts = [value for name, value in headers if name == b"host"]
     is_missing = not hosts and version != "1.0"
     if is_missing or len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)):

@@ -58,7 +58,9 @@ class _TooManyRefusal(Refusal):
     """The process has as many connections as it may have."""
 
     def __init__(self) -> None:
-        super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections.")
+        super().__init__(
+            HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections. Try again in a moment."
+        )
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -76,6 +78,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._siblings = siblings
         # uvicorn would also refuse requests on connections that it has accepted.
         self._most_connections, self.limit_concurrency = self.limit_concurrency, None
+        self.url = b""  # until there is a request
         self._next = _Part.BEGINNING
         self._allowance = Allowance(LARGEST_HEAD)  # bytes
         self._deadline = Deadline(self.loop)
@@ -252,7 +255,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.transport.abort()
             return
         self._leave_unanswered()
-        self.transport.write(refusal.response())
+        self.transport.write(refusal.response(self.url))
         self.transport.write_eof()
         self._deadline.set(_CLOSE_WITHIN, self.transport.abort)
 

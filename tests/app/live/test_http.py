@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 
 import pytest
 
@@ -29,6 +30,41 @@ def impatient(monkeypatch):
 async def test_headers_that_are_too_large_are_refused(head):
     async with listening(application) as (port, _):
         assert (await answered(port, head)).startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.parametrize("path", [b"/", b"/api/v1/games"])
+@pytest.mark.parametrize(
+    ("rest", "status"),
+    [
+        (b"?%s HTTP/1.1\r\nHost: a\r\n\r\n" % (b"x" * LARGEST_HEAD), 431),
+        (b" HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+        (b" HTTP/1.1\r\n\r\n", 400),
+        (b" HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", 400),
+        (b" HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+        (b" HTTP/1.1\r\nHost: a\r\n", 408),
+        (b" HTTP/1.1\r\nHost: a\r\n\r\n", 503),
+    ],
+    ids=["long", "a length below 0", "no host", "a chunk below 0", "another version", "half", "one too many"],
+)
+@pytest.mark.usefixtures("impatient")
+async def test_programs_are_refused_by_problems(path, rest, status):
+    """People read a sentence."""
+    most = 1 if status == 503 else None
+    async with (
+        listening(application, limit_concurrency=most) as (port, _),
+        contextlib.AsyncExitStack() as stack,
+    ):
+        if status == 503:
+            await stack.enter_async_context(connected(port))
+        head, _, body = (await answered(port, b"GET " + path + rest)).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 %d " % status)
+    assert (b"retry-after: " in head) == (status == 503)
+    if path != b"/":
+        assert b"content-type: application/problem+json\r\n" in head
+        body = json.loads(body)
+        assert body["status"] == status
+        body = body["detail"].encode()
+    assert body.endswith(b".")
 
 
 async def test_a_large_body_is_not_counted_as_headers():
