@@ -1,5 +1,6 @@
-"""Methods and conditional requests (RFC 9110): HEAD as GET, and 304 for what the client has already."""
+"""Methods, ranges and conditions of requests (RFC 9110): HEAD as GET, 304 for what the client has already."""
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -15,6 +16,9 @@ from app.core.web.current import OfRequests
 
 _OF_CONTENT = ("content-length", "content-type", "content-encoding", "content-disposition", "accept-ranges")
 
+_RANGE = r"(?:[0-9]{1,18}-(?:[0-9]{1,18})?|-[0-9]{1,18})"
+_RANGES = re.compile(rf" *bytes *= *{_RANGE}(?: *, *{_RANGE})* *", re.IGNORECASE)
+
 _compiled = cache(compile_path)
 
 
@@ -26,7 +30,8 @@ def etag_of(content: bytes) -> dict[str, str]:
 class Conditional(OfRequests):
     """ASGI middleware that answers 304 in place of an answer with an ETag or a date that the client has.
 
-    It names what the compression made of a content by a weak ETag: other bytes, the same content.
+    It names what the compression made of a content by a weak ETag: other bytes, the same content. A range in
+    another form than RFC 9110 has is ignored, as it demands.
     """
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -34,6 +39,8 @@ class Conditional(OfRequests):
             await self._app(scope, receive, send)
             return
         asked, sending = Headers(scope=scope), send
+        if not _is_range(asked.get("range", "")):
+            scope["headers"] = [header for header in scope["headers"] if header[0] != b"range"]
 
         async def answer(message: Message) -> None:
             nonlocal sending
@@ -61,6 +68,11 @@ def _has(asked: Headers, headers: Headers) -> bool:
     modified = _moment(headers.get("last-modified", ""))
     since = _moment(asked.get("if-modified-since", "")) if modified else None
     return modified is not None and since is not None and modified <= since
+
+
+def _is_range(text: str) -> bool:
+    pairs = re.findall("([0-9]+)-([0-9]+)", text)
+    return _RANGES.fullmatch(text) is not None and all(int(first) <= int(last) for first, last in pairs)
 
 
 def _moment(text: str) -> datetime | None:

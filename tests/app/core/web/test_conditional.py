@@ -37,6 +37,34 @@ def test_an_answer_that_has_not_changed_is_not_sent_again(server, path, accepted
         assert get(**headers).status_code == 200, headers
 
 
+@pytest.mark.parametrize("path", ["/favicon.ico", "/service-worker.js", "/static/icons/share.png"])
+def test_a_range_in_another_form_is_ignored(server, path):
+    """Of others, those that the content has are sent."""
+
+    def get(text):
+        answer = plain_http.get(server.url + path, headers={"Range": text, "Accept-Encoding": "identity"})
+        return answer.status_code, answer.content
+
+    whole = plain_http.get(server.url + path, headers={"Accept-Encoding": "identity"}).content
+    for text in (
+        "",
+        "bytes",
+        "bytes=",
+        "bytes=a-b",
+        "bytes=5-2",
+        "bytes=1-2,5-2",
+        "bytes=-",
+        "bytes=1-2;3-4",
+    ):
+        assert get(text) == (200, whole), text
+    for text in ("lines=0-1", "octets=1-", "bytes=1-2, x", "bytes=--1", "bytes=" + "9" * 5000 + "-"):
+        assert get(text) == (200, whole), text
+    assert get("bytes=1-3") == get("Bytes = 1-3") == (206, whole[1:4])
+    assert get("bytes=-4") == (206, whole[-4:])
+    assert get("bytes=3-1000000") == (206, whole[3:])
+    assert get("bytes=1000000-") == (416, b"")
+
+
 def test_a_page_of_a_reader_has_no_name_and_is_sent_each_time(server):
     assert plain_http.get(server.url, headers={"If-None-Match": "*"}).status_code == 200
 
