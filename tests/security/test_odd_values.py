@@ -176,6 +176,10 @@ def test_odd_values_are_refused_and_break_nothing(send, fitting, call):
     for request in odd_requests(call, fitting):
         status, text = send(call.method, *request)
         assert status < 500, (request, text)
+        # People read what our own words say, programs what is wrong in which field.
+        assert call.path.startswith("/api/") or not re.search(
+            rb"Some fields|Input should|String should", text
+        )
 
 
 def test_paths_that_match_no_route_are_refused(send, fitting):

@@ -38,10 +38,11 @@ from app.core.errors import (
     UnavailableError,
     members,
 )
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import Text, _, joined
 from app.core.web import current
 from app.core.web.addresses import page_of
 from app.core.web.conditional import methods_of
+from app.core.web.forms import messages_of
 from app.core.web.origin import preflight
 from app.core.web.paths import is_embed
 from app.core.web.redirects import go
@@ -76,6 +77,12 @@ _TITLES = {
     503: _("Back in a moment"),
 }
 _MOST_FAULTS = 10  # of a request, which may have thousands
+_CLEARER = {
+    "json_invalid": "This is not JSON",
+    "model_attributes_type": "Input should be an object",
+    "model_type": "Input should be an object",
+}
+"""What programs are told by the type of Pydantic's error, where its own words are about Python."""
 # Close codes of websockets; clients reconnect after all but the last one.
 _INTERNAL_ERROR = 1011
 _SERVICE_RESTART = 1012
@@ -275,13 +282,24 @@ def problem(error: AppError) -> dict[str, Any]:
 def invalid_request(error: ValidationError | RequestValidationError) -> InvalidError:
     """Return what is wrong with a request that has another form than its schema says: the first faults."""
     faults: list[Fault] = [
-        {"where": ".".join(map(str, fault["loc"])), "message": fault["msg"]}
+        {
+            "where": ".".join(map(str, fault["loc"])),
+            "message": _CLEARER.get(fault["type"], fault["msg"]),
+        }
         for fault in error.errors()[:_MOST_FAULTS]
     ]
     listed = "; ".join(": ".join(filter(None, (fault["where"], fault["message"]))) for fault in faults)
+    listed = listed.rstrip(".")
     return InvalidError(
-        "invalid_request", _("Some fields are invalid: %(listed)s", listed=listed), extra={"errors": faults}
+        "invalid_request", _("Some fields are invalid: %(listed)s.", listed=listed), extra={"errors": faults}
     )
+
+
+def _invalid_page(error: RequestValidationError) -> InvalidError:
+    """Return what people are told of such a request, which no link or form of the site sends."""
+    is_in_form = all(fault["loc"][0] == "body" for fault in error.errors())
+    message = joined(*messages_of(error).values()) if is_in_form else _OF_STATUS[404][1]
+    return InvalidError("invalid_request", message)
 
 
 def _of_status(error: HTTPException) -> AppError:
@@ -311,9 +329,10 @@ async def _on_app_error(_request: Request, error: Exception) -> Response:
     return answer(error)
 
 
-async def _on_invalid(_request: Request, error: Exception) -> Response:
+async def _on_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return answer(invalid_request(error))
+    is_of_program = request.url.path.startswith("/api/")
+    return answer(invalid_request(error) if is_of_program else _invalid_page(error))
 
 
 async def _on_http_exception(identify: Identify, request: Request, error: Exception) -> Response:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, NamedTuple, TypeVar
 
 from fastapi import Depends, Request
+from fastapi.exceptions import RequestValidationError
 from jinja2.ext import Extension
 from markupsafe import Markup
 from pydantic import BaseModel, ValidationError
@@ -143,6 +144,7 @@ def _with_field_of(tag: re.Match[str]) -> str:
 # Those that depend on the error's context, whose members are their arguments.
 _MESSAGES_OF: Mapping[str, Callable[..., Text]] = {
     "greater_than_equal": lambda ge: _("Enter %(least)s or more.", least=_plain(ge)),
+    "less_than": lambda lt: _("Enter %(most)s or less.", most=_plain(lt - 1)),
     "less_than_equal": lambda le: _("Enter %(most)s or less.", most=_plain(le)),
     "string_too_short": lambda min_length: ngettext(
         "Enter at least %(count)s character.", "Enter at least %(count)s characters.", min_length
@@ -258,7 +260,7 @@ def drawn_with(values: Mapping[str, str]) -> dict[str, str]:
     return {**values, **{DRAWN + name: value for name, value in values.items()}}
 
 
-def messages_of(error: ValidationError) -> dict[str, Text]:
+def messages_of(error: ValidationError | RequestValidationError) -> dict[str, Text]:
     """Return a sentence for each invalid field, by name; what concerns several fields is under `WHOLE`."""
     messages: dict[str, Text] = {}
     for detail in error.errors():
@@ -282,7 +284,7 @@ def _message_of(detail: ErrorDetails) -> Text:
     kind, context = detail["type"], detail.get("ctx", {})
     if kind in _MESSAGES_OF:
         return _MESSAGES_OF[kind](**context)
-    return _MESSAGES.get(kind) or Text(f"{detail['msg']}.")
+    return _MESSAGES.get(kind, _MESSAGES["enum"])  # what cannot be typed, a page offers
 
 
 def _plain(value: object) -> object:

@@ -19,6 +19,8 @@ class Party(BaseModel):
     hours: Annotated[float, Field(le=12)] = 2
     is_secret: bool = False
     options: dict[str, int] = {}
+    room: Annotated[str, Field(pattern="[a-f]")] = "a"
+    floor: Annotated[int, Field(lt=4)] = 0
 
     @model_validator(mode="after")
     def quiet_parties_are_small(self):
@@ -55,6 +57,8 @@ def test_fields_have_their_types_and_empty_ones_their_defaults():
         ({"starts_at": "soon"}, "starts_at", "Enter a date and a time."),
         ({"kind": "silent"}, "kind", "Choose one of the options."),
         ({"is_secret": "perhaps"}, "is_secret", "Choose one of the options."),
+        ({"room": "x"}, "room", "Choose one of the options."),
+        ({"floor": "4"}, "floor", "Enter 3 or less."),
         ({"guests": "6"}, "form", "A quiet party has at most 5 guests."),
     ],
 )
