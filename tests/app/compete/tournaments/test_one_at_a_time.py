@@ -76,7 +76,7 @@ def test_games_of_their_own_choice_keep_players_from_arenas_and_hold_up_no_round
     for player in both:
         arena.join(player)
         swiss.join(player)
-    game = both[0].begin(both[1], time_control=LONG)
+    game = both[0].begin(both[1], time_control=LONG, side="black")
     for ply, player in enumerate(both):
         assert player.move(game, player.snapshot(game)["legal_moves"][ply], ply).status_code == 200
     arena.start()
