@@ -17,7 +17,7 @@ from app.core.errors import AppError, UnauthenticatedError
 from app.core.events import Topic
 from app.core.i18n import languages
 from app.core.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
-from app.live.messages import EMPTY_LINE, HEARTBEAT, Message, restart
+from app.live.messages import EMPTY_LINE, HEARTBEAT, PING, Message, restart
 from app.live.protocol import WebSocketProtocol
 from app.people.identity.service import Identity
 
@@ -31,6 +31,7 @@ NORMAL = 1000
 INTERNAL_ERROR = 1011
 UNAUTHENTICATED = 4401
 
+_BEAT = HEARTBEAT.frame + PING
 _CHECKED_AT_ONCE = 10  # slots, a divisor of their number: one query checks the connections of all of them
 _MOST_LINES = 64  # lines that wait for the reader of a stream
 _RETURNS = 200  # connections a second that come back after a restart, on average
@@ -154,8 +155,7 @@ class Socket(_Connection):
 
     def beat(self) -> None:
         """Send a heartbeat and a ping; drop a client that has not answered the ping before."""
-        self.send(HEARTBEAT)
-        self._protocol.ping()
+        self._protocol.ping(_BEAT)
 
     async def hold(self, context: contextlib.AbstractAsyncContextManager[object]) -> None:
         """Enter a context, which is left when the connection ends."""

@@ -22,6 +22,7 @@ _WHOLE_TEXT = 0x81
 _MASKED = 0x80
 _SHORTEST, _LONGEST = 1, 125  # bytes of data whose size is in these seven bits
 _HEADER = 6  # bytes, with the mask
+_OPEN = State.OPEN  # looking into an enumeration takes as long as the rest
 _EMPTY_PONG = b"\x8a\x80"  # and the mask
 
 
@@ -37,7 +38,7 @@ class Frames(ServerProtocol):
     @property
     def is_between_messages(self) -> bool:
         """Return whether what comes next is the beginning of a message."""
-        return self.state is State.OPEN and self.current_size is None and not self._is_within_frame
+        return self.state is _OPEN and self.current_size is None and not self._is_within_frame
 
     def receive_data(self, data: bytes | bytearray) -> None:
         """Parse what was received."""

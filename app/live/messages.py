@@ -50,6 +50,8 @@ class Restart(TypedDict):
 
 HEARTBEAT = Message(b'{"type":"heartbeat"}')
 """The heartbeat of a websocket, by which clients can tell a quiet connection from a dead one."""
+PING = b"\x89\x00"
+"""The frame of a ping without data."""
 EMPTY_LINE = Message(b"")
 """The heartbeat of a stream of lines."""
 

@@ -22,13 +22,13 @@ from app.core import metrics
 from app.core.realtime.hub import TOO_SLOW
 from app.live.bounds import Deadline
 from app.live.frames import Frames, is_empty_pong, short_text
+from app.live.messages import PING
 
 _OPEN_WITHIN = 60.0  # seconds from the handshake until the endpoint waits for messages
 _CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end, and the close frame
 _MOST_UNSENT = 256 * 1024  # bytes that may wait for a slow client
 _MOST_WAITING = 16  # messages of a client that wait to be handled
 _PART = 2 * 1024  # bytes parsed at a time, so that no connection keeps the others waiting
-_PING = b"\x89\x00"
 _EXTENSION = "gorrion.websocket"
 _WRITABLE = asyncio.Event()  # shared, since most connections never wait for their client
 _WRITABLE.set()
@@ -185,10 +185,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read what the client sends: it is alive."""
-        is_answer, self._awaits_answer = self._awaits_answer and is_empty_pong(data), False
         may_begin = not self._unparsed and self.conn.is_between_messages
-        if is_answer and may_begin:
-            return  # all that quiet pages send, and parsing it would take as long as the rest of a heartbeat
+        if self._awaits_answer:
+            self._awaits_answer = False
+            if may_begin and is_empty_pong(data):
+                return  # all that quiet pages send; parsing it would take as long as the rest of a heartbeat
         text = short_text(data) if may_begin else None
         if text is None:
             self._unparsed += data
@@ -281,8 +282,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         metrics.DROPPED.labels("too_slow").inc()
         self.interrupt(TOO_SLOW)
 
-    def ping(self) -> None:
-        """Send a ping, or drop a client that has sent nothing since the one before.
+    def ping(self, frames: bytes = PING) -> None:
+        """Send frames that end with a ping, or drop a client that has sent nothing since the one before.
 
         What a client does not read would keep the connection open.
         """
@@ -292,7 +293,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             self._awaits_answer = True
-            self.write(_PING)
+            self._unsent.append(frames)
+            if not self._is_corked:
+                self._flush()  # at once: a timer that sends thousands needs no further turn of the event loop
 
     def write(self, frame: bytes) -> None:
         """Send a frame. uvloop's transport sends those of one iteration of the loop in one system call."""
