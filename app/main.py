@@ -48,6 +48,7 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
         version="1",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # `app.core.web.errors` does it, without trusting the request's Host
         openapi_url=None,  # `app.core.web.api_docs` serves it
         telemetry={"metrics": False, "logs": False},  # logs would have messages of exceptions
         lifespan=partial(lifespan, settings, features),

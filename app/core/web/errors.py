@@ -76,6 +76,7 @@ _TITLES = {
     500: _("Something broke"),
     503: _("Back in a moment"),
 }
+_OF_FILES = ("GET", "HEAD", "OPTIONS")  # static ones, whose methods no route lists
 _MOST_FAULTS = 10  # of a request, which may have thousands
 _CLEARER = {
     "json_invalid": "This is not JSON",
@@ -338,11 +339,15 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 async def _on_http_exception(identify: Identify, request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     allowed = {}
+    path, query = request.url.path, request.url.query
+    without_slash = path.rstrip("/")
+    if without_slash != path and methods_of(request.app, without_slash):
+        return RedirectResponse(without_slash + (f"?{query}" if query else ""))
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        allowed["Allow"] = ", ".join(sorted(methods_of(request.app, request.url.path)))
+        allowed["Allow"] = ", ".join(sorted(methods_of(request.app, path) or _OF_FILES))
         if request.method == "OPTIONS":
-            return Response(status_code=204, headers=allowed | preflight(request.url.path, allowed["Allow"]))
-    if not request.url.path.startswith(("/api/", "/static/")):
+            return Response(status_code=204, headers=allowed | preflight(path, allowed["Allow"]))
+    if not path.startswith(("/api/", "/static/")):
         with contextlib.suppress(*DATABASE_ERRORS):
             await identify(request)
     response = answer(_of_status(error))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import brotli
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -72,7 +73,9 @@ class Static(StaticFiles):
         return False
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file, or some joined ones. Raise HTTPException for a path that does not exist."""
+        """Return a file, or some joined ones. Raise HTTPException if there is none, or it is not read."""
+        if scope["method"] != "GET":
+            raise HTTPException(405)
         first, _, rest = path.partition("/")
         if _VERSION.fullmatch(first):
             path = rest

@@ -86,6 +86,21 @@ def test_methods_that_a_path_does_not_have_are_refused_as_such(client, path):
     assert (asked.status_code, set(asked.headers["allow"].split(", "))) == (204, allowed)
 
 
+@pytest.mark.parametrize("path", ["/static/js/live.js", "/static/htmx.js", "/static/nothing.css"])
+def test_files_can_only_be_read(client, path):
+    for method, status in (("POST", 405), ("DELETE", 405), ("OPTIONS", 204)):
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers["allow"]) == (status, "GET, HEAD, OPTIONS")
+
+
+@pytest.mark.parametrize("path", [path for path in METHODS if path != "/"])
+def test_a_slash_too_many_leads_to_the_same_site(client, path):
+    """Whatever host the request names."""
+    address = example(path)
+    answer = client.request("HEAD", f"{address}/?a=b", headers={"Host": "evil.example"})
+    assert (answer.status_code, answer.headers["location"]) == (307, f"{address}?a=b")
+
+
 @pytest.mark.parametrize("path", API)
 def test_pages_of_other_sites_may_use_the_api(client, path):
     """It knows programs by their tokens alone, so it needs no cookies and sets none."""
