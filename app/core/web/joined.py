@@ -19,7 +19,7 @@ HTMX = "htmx.js"
 
 MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "js/page.js": ("js/storage.js", "js/once.js", "js/server_time.js", "js/moments.js"),
+        "js/page.js": ("js/storage.js", "js/once.js", "js/server_time.js", "js/moments.js", "js/tabs.js"),
         "js/live.js": (
             "js/dom.js",
             "js/due.js",
