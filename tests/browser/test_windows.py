@@ -8,6 +8,10 @@ from tests.support.players import Program, Visitor, begin_game
 
 pytestmark = pytest.mark.browser
 
+SMALLEST_LABEL = """Math.min(...[...document.querySelectorAll(".chart text")].map(
+    (label) => parseFloat(getComputedStyle(label).fontSize) * label.getScreenCTM().d))"""
+"""The height of the smallest text in the page's charts, in pixels."""
+
 HEADERS = [320, 352, 353, 390, 432, 480, 481, 544, 545, 700, 1272, 1273, 1280, 1440, 1441, 1600]
 """Widths in pixels, with those at which the header changes."""
 
@@ -50,6 +54,17 @@ def test_two_tables_of_ratings_fit_into_the_window(sit_down, server, width):
     page.goto("/leaderboards/jadejack")
     expect(page.locator(".data-table").last).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/{finished}/about", "/nugget/entries/{entry}/boards/2/review", "/statistics"]
+)
+def test_the_labels_of_charts_can_be_read(sit_down, example_site, path):
+    page = sit_down(base_url=example_site.server.url)
+    page.goto(path.format(**example_site.ids))
+    for width in (320, 390, 560, 768, 1280, 2560):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(SMALLEST_LABEL) > 9.5, width
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "pl"])
