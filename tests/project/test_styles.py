@@ -55,6 +55,18 @@ def test_no_style_is_defined_twice():
     assert {rule: sheets for rule, sheets in places.items() if len(sheets) > 1} == {}
 
 
+def test_what_scrolls_sideways_holds_the_hidden_texts_in_it():
+    """They have a position, so that beyond the edge they would widen the page itself."""
+    scrolling = [
+        (path.stem, " ".join(selector.split()), declarations)
+        for path in SHEETS
+        for selector, declarations in re.findall(r"([^{};]+){([^{}]*)}", path.read_text())
+        if re.search(r"overflow(-x)?: auto", declarations)
+    ]
+    assert scrolling
+    assert [rule for rule in scrolling if "position: " not in rule[-1]] == []
+
+
 def test_no_has_is_inside_another_one():
     """Browsers ignore a rule with such a selector."""
     nested = [(path.stem, rule[-1]) for path in SHEETS for rule in _rules(path) if _is_nested(rule[-1])]

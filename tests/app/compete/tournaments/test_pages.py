@@ -74,7 +74,7 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     shown = text_of(visitor.http.get(path))
     assert "Crosstable" in shown
     assert "It ended on" in shown
-    assert visitor.http.get(path).text.count("data-rank") == 3
+    assert visitor.http.get(path).text.count("data-rank") == 2 * 3  # the first three, and the standings
     assert name in visitor.http.get("/tournaments?when=past").text
     winner = cup.standings[0]["username"]
     sheet = text_of(visitor.http.get(f"{path}/players/{winner}"))
@@ -287,7 +287,7 @@ def test_players_who_share_the_third_place_are_both_on_the_podium(server, clock)
     html = Visitor(server).http.get(f"/tournaments/{cup.id}").text
     podium = html.partition("tournament-podium")[2].partition("</ol>")[0]
     assert re.findall(r">([^<]+ points?)<", podium) == ["2 points", "1 point", "0 points", "0 points"]
-    assert re.findall(r'<li class="tournament-step-(\d)"', podium) == ["1", "2", "3", "3"]
+    assert re.findall(r'<li data-rank="(\d)"', podium) == ["1", "2", "3", "3"]
     pictured = re.findall(r'class="tournament-picture" href="/games/(\w+)"', podium)
     first, second, *others = (pairing["game_id"] for pairing in reversed(cup.pairings))
     assert pictured == [first, *pictured[1:]]
