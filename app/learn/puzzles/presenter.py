@@ -13,7 +13,7 @@ from app.learn.puzzles.queries import AttemptPage, FirstAttempt, PuzzleInfo, Puz
 from app.learn.puzzles.refuting import Refutation
 from app.learn.puzzles.service import Puzzles, Recorded, Unrated
 from app.learn.puzzles.trying import BOARDS, ONE_MORE_TRY, PuzzleAnswer
-from app.nugget.drawing import draw_still, picture_of
+from app.nugget.drawing import picture_of
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS as PICTURES
 from app.play.games.boards.board import by_night
@@ -65,7 +65,6 @@ class GameOfPuzzles:
     game: str
     title: str
     daily_path: str
-    picture: Markup
     goal: Text
     is_attempted: bool
     progress: PuzzleProgress
@@ -298,7 +297,6 @@ async def puzzles_of_today(puzzles: Puzzles, viewer: Identity | None, game: str)
         game=game,
         title=RULES[game].title,
         daily_path=puzzle_path(daily.info.id, ""),
-        picture=_picture(daily.info.puzzle),
         goal=goal(daily.info.puzzle),
         is_attempted=daily.is_attempted,
         progress=daily.progress,
@@ -310,14 +308,6 @@ def picture_of_puzzle(puzzle: Puzzle) -> str:
     if puzzle.game not in GAMES:
         return by_night(picture_of(puzzle.start))
     return by_night(PICTURES[GAMES[puzzle.game]].picture(puzzle.start, None))
-
-
-def _picture(puzzle: Puzzle) -> Markup:
-    """Draw the position of a puzzle, which may be one of Golden Nugget."""
-    if puzzle.game not in GAMES:
-        return draw_still(puzzle.start)
-    board = PICTURES[GAMES[puzzle.game]]
-    return board.draw(puzzle.start)
 
 
 def themes_of(game: str) -> list[tuple[Text, str]]:
