@@ -1,6 +1,6 @@
 """What is known of accounts that take part, or want to, in a tournament or on a ladder."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import FromClause, Select, SQLColumnExpression, and_, func, select
@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import TeamMember
 from app.compete.teams.queries import is_member
+from app.core.database.statements import is_one_of, made_once
 from app.core.errors import ForbiddenError
 from app.people.eligibility import Candidate, EntryConditions, Ineligibility, why_ineligible
 from app.people.identity import sanctions
@@ -21,8 +22,14 @@ async def candidates(
     session: AsyncSession, account_ids: Collection[int], game: str, team_id: str | None
 ) -> list[Candidate]:
     """Return what is known now of accounts at a game and in a team, in the order of their names."""
-    query = known(Account, game, team_id).where(Account.id.in_(account_ids))
-    return [candidate_of(*row) for row in await session.execute(query.order_by(func.lower(Account.username)))]
+    rows = await session.execute(*_of_accounts(list(account_ids), game, team_id))
+    return [candidate_of(*row) for row in rows]
+
+
+@made_once
+def _of_accounts(account_ids: Sequence[int], game: str, team_id: str | None) -> Select[*tuple[Any, ...]]:
+    query = known(Account, game, team_id).where(is_one_of(Account.id, account_ids))
+    return query.order_by(func.lower(Account.username))
 
 
 def known(

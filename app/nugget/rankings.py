@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
+from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import UnreadableError, read
 from app.core.moments import EPOCH
 from app.nugget import standings
@@ -162,8 +163,12 @@ class HistoryReader:
 async def holders(session: AsyncSession, history: History) -> Mapping[int, str | None]:
     """Return the names of the players who set the records, by their accounts; None for a closed account."""
     ids = {record.account_id for record in history.records}
-    rows = await session.execute(select(Account.id, SHOWN_NAME).where(Account.id.in_(ids)))
-    return dict(rows.all())
+    return dict((await session.execute(*_names(list(ids)))).all())
+
+
+@made_once
+def _names(ids: Sequence[int]) -> Select[int, str | None]:
+    return select(Account.id, SHOWN_NAME).where(is_one_of(Account.id, ids))
 
 
 async def _complete(session: AsyncSession, version: _Version) -> History:

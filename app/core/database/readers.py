@@ -2,12 +2,15 @@
 
 import contextlib
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import event
+from sqlalchemy import Select, bindparam, event, inspect, select
+from sqlalchemy.exc import NoResultFound
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.orm import ORMExecuteState, Session
 
+from app.core.database.direct import Known, direct_query
 from app.core.database.pools import PagesPool
 
 _READS_ONLY = (
@@ -15,7 +18,7 @@ _READS_ONLY = (
 )
 
 
-class _ReadingSession(Session):
+class _SyncSession(Session):
     """A session that raises RuntimeError instead of writing or locking."""
 
 
@@ -30,12 +33,66 @@ def _refuse_to_flush(session: Session, *_arguments: Any) -> None:
         raise RuntimeError(_READS_ONLY)
 
 
-event.listen(_ReadingSession, "do_orm_execute", _refuse_to_write)
-event.listen(_ReadingSession, "before_flush", _refuse_to_flush)
+event.listen(_SyncSession, "do_orm_execute", _refuse_to_write)
+event.listen(_SyncSession, "before_flush", _refuse_to_flush)
+
+
+class _ReadingSession(AsyncSession):
+    """A session that raises RuntimeError instead of writing or locking.
+
+    With a connection of asyncpg's, it executes there what was executed before (see `direct_query`).
+    """
+
+    sync_session_class = _SyncSession
+    connected: Any = None  # asyncpg's
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._known: Known = {}
+
+    async def execute(self, statement: Any, params: Any = None, **options: Any) -> Any:
+        query = None if options or self.connected is None else await direct_query(statement, self.connected)
+        if query is None:
+            return await super().execute(statement, params, **options)
+        return await query.result(self.connected, params, self._known)
+
+    async def scalar(self, statement: Any, params: Any = None, **options: Any) -> Any:
+        return (await self.execute(statement, params, **options)).scalar()
+
+    async def scalars(self, statement: Any, params: Any = None, **options: Any) -> Any:
+        return (await self.execute(statement, params, **options)).scalars()
+
+    async def get(self, entity: Any, ident: Any, **options: Any) -> Any:
+        if options:
+            return await super().get(entity, ident, **options)
+        key = inspect(entity).identity_key_from_primary_key(ident if isinstance(ident, tuple) else (ident,))
+        known = self._known.get(key) or self.sync_session.identity_map.get(key)
+        return known or await self.scalar(
+            _of_key(entity), {f"key_{at}": value for at, value in enumerate(key[1])}
+        )
+
+    async def get_one(self, entity: Any, ident: Any, **options: Any) -> Any:
+        found = await self.get(entity, ident, **options)
+        if found is None:
+            raise NoResultFound("No row was found when one was required")
+        return found
+
+    def forget(self) -> None:
+        """Forget what was read. Raise RuntimeError if something of it was changed."""
+        if any(inspect(entity).modified for entity in self._known.values()):
+            raise RuntimeError(_READS_ONLY)
+        self._known = {}
+        self.expunge_all()
+
+
+@cache
+def _of_key(entity: Any) -> Select[Any]:
+    columns = inspect(entity).primary_key
+    return select(entity).where(*(column == bindparam(f"key_{at}") for at, column in enumerate(columns)))
 
 
 class _Reader(NamedTuple):
-    session: AsyncSession
+    session: _ReadingSession
     connection: Any  # asyncpg's
 
 
@@ -50,7 +107,7 @@ class Readers:
 
     def __init__(self, engine: AsyncEngine, *, is_pooled: bool) -> None:
         readers = engine if is_pooled else engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._sessions = async_sessionmaker(readers, sync_session_class=_ReadingSession)
+        self._sessions = async_sessionmaker(readers, class_=_ReadingSession)
         self._is_pooled = is_pooled
         self._idle: list[_Reader] = []
         assert isinstance(engine.pool, PagesPool)
@@ -65,7 +122,7 @@ class Readers:
             await stack.enter_async_context(reader.session)
             yield reader.session
             if not self._is_pooled and not self._pool.waiting:
-                reader.session.expunge_all()
+                reader.session.forget()
                 stack.pop_all()
                 self._idle.append(reader)
 
@@ -85,6 +142,8 @@ class Readers:
             await stack.enter_async_context(session)
             connection = await (await session.connection()).get_raw_connection()
             stack.pop_all()
+        if not self._is_pooled:
+            session.connected = connection.driver_connection
         return _Reader(session, connection.driver_connection)
 
     def _give_one_back(self) -> None:

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from sqlalchemy import (
     ARRAY,
-    BigInteger,
     BindParameter,
     ColumnElement,
-    SQLColumnExpression,
     any_,
     bindparam,
     cast,
     literal_column,
 )
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
+from sqlalchemy.orm import QueryableAttribute
 from sqlalchemy.sql import ClauseElement
 from sqlalchemy.sql.visitors import replacement_traverse
 
@@ -73,13 +72,13 @@ def with_constants(statement: S) -> S:
 
 
 def is_one_of(
-    column: SQLColumnExpression[int] | SQLColumnExpression[int | None], ids: Sequence[int]
+    column: ColumnElement[Any] | QueryableAttribute[Any], ids: Sequence[int] | Sequence[str]
 ) -> ColumnElement[bool]:
     """Return the condition that a column has one of any number of ids, or of a parameter that is a list.
 
     They are one value, an array: `in_` would make each of them a value, and fails with more than 32,767.
     """
-    return column == any_(cast(ids, ARRAY(BigInteger)))
+    return column == any_(cast(ids, ARRAY(column.type)))
 
 
 class DirectStatement:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import Select, and_, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.statements import made_once
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import Text, _
 from app.people.identity.models import Sanction
@@ -30,8 +31,13 @@ IS_EXCLUDED = and_(Sanction.kind == SanctionKind.NO_RATED, _IS_IN_FORCE)
 
 async def of_account(session: AsyncSession, account_id: int) -> Mapping[SanctionKind, datetime]:
     """Return what is forbidden to an account now, each with the moment at which it ends."""
-    query = select(Sanction).where(Sanction.account_id == account_id, _IS_IN_FORCE)
-    return {SanctionKind(sanction.kind): sanction.until for sanction in await session.scalars(query)}
+    rows = await session.execute(*_of_account(account_id))
+    return {SanctionKind(kind): until for kind, until in rows}
+
+
+@made_once
+def _of_account(account_id: int) -> Select[str, datetime]:
+    return select(Sanction.kind, Sanction.until).where(Sanction.account_id == account_id, _IS_IN_FORCE)
 
 
 async def is_muted(session: AsyncSession, account_id: int) -> bool:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.statements import made_once
 from app.core.database.unreadable import readable
 from app.people.identity.models import Account
 from app.play.games.models import Game
@@ -41,9 +42,15 @@ async def offers(
     session: AsyncSession, *conditions: ColumnElement[bool], most: int = _MOST_PAIRED
 ) -> list[GameOffer]:
     """Return the searches under way that meet some conditions, those that have lasted longest first."""
-    rows = (await session.execute(_UNDER_WAY.where(*conditions).limit(most))).all()
+    query, values = _first(most)
+    rows = (await session.execute(query.where(*conditions) if conditions else query, values)).all()
     known = await ratings.of_accounts(session, [account.id for _, account in rows])
     return readable(_offer, [(search, account, known.get(account.id, {})) for search, account in rows])
+
+
+@made_once
+def _first(most: int) -> Select[Search, Account]:
+    return _UNDER_WAY.limit(most)
 
 
 async def offers_of_lobby(session: AsyncSession) -> list[GameOffer]:

@@ -11,16 +11,12 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
-    ARRAY,
     ColumnElement,
     Select,
-    Text,
     and_,
-    any_,
     case,
     exists,
     func,
-    literal,
     or_,
     select,
     update,
@@ -29,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database, reads_now
+from app.core.database.statements import is_one_of
 from app.core.realtime.bus import Bus
 from app.learn.statistics import digest as statistics
 from app.nugget.models import Run
@@ -123,7 +120,7 @@ async def hand_over(
     """Make what is planned an account's. Return the games that are under way with their new versions."""
     # First of all: it may wait for a long time, and moves wait for the games that are locked.
     await statistics.pass_on(session, what.games, guest_id, account_id)
-    is_meant = _is_one_of(Game.id, what.games)
+    is_meant = is_one_of(Game.id, what.games)
     await session.execute(select(Game.id).where(is_meant).order_by(Game.id).with_for_update())
     seats = {
         column.key: case((column == guest_id, account_id), else_=column)
@@ -137,7 +134,7 @@ async def hand_over(
         .returning(Game.id, Game.version, is_under_way)
         .execution_options(synchronize_session=False)
     )
-    await session.execute(update(Run).where(_is_one_of(Run.id, what.runs)).values(account_id=account_id))
+    await session.execute(update(Run).where(is_one_of(Run.id, what.runs)).values(account_id=account_id))
     await _hand_over_challenges(session, what.challenges, guest_id, account_id)
     await belongings.move(session, guest_id, account_id)
     has_place = exists().where(RacePlayer.race_id == Race.id, RacePlayer.account_id == guest_id)
@@ -153,7 +150,7 @@ async def _hand_over_challenges(
     sides = (Challenge.maker_id, Challenge.opponent_id)
     changed = {side.key: case((side == guest_id, account_id), else_=side) for side in sides}
     stays = exists().where(Game.id == Challenge.game_id, played_by(guest_id))
-    is_meant = or_(_is_one_of(Challenge.id, chosen), and_(Challenge.status != "open", ~stays))
+    is_meant = or_(is_one_of(Challenge.id, chosen), and_(Challenge.status != "open", ~stays))
     is_theirs = or_(*(side == guest_id for side in sides))
     await session.execute(update(Challenge).where(is_theirs, is_meant).values(**changed))
 
@@ -162,11 +159,6 @@ async def _lock_races(session: AsyncSession, guest_id: int) -> None:
     """Lock the races for whose start a guest waits: they start before this, or with the account."""
     waiting = select(RacePlayer.race_id).where(*_waiting_place(guest_id))
     await session.execute(select(Race.id).where(Race.id.in_(waiting)).order_by(Race.id).with_for_update())
-
-
-def _is_one_of(column: Any, ids: Sequence[str]) -> ColumnElement[bool]:
-    is_one_of: ColumnElement[bool] = column == any_(literal(list(ids), ARRAY(Text)))
-    return is_one_of
 
 
 def _games(guest_id: int, account_id: int) -> Select[Any]:

@@ -1,0 +1,190 @@
+"""Queries that asyncpg executes alone give what a session gives."""
+
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import ARRAY, Text, bindparam, delete, func, inspect, literal, select, union_all, update
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased, defer
+
+from app.core.database.base import Base
+from app.core.database.session import Database
+from app.core.database.statements import is_one_of
+from app.people.identity.models import Account, Sanction
+from app.server.features import FEATURES
+
+assert FEATURES  # which import the tables of all features
+
+
+@pytest.fixture
+async def database(database_url):
+    database = await Database.open(database_url, pool_size=2)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def accounts(database):
+    """Two accounts, of which the first one has a sanction."""
+    async with database.transaction() as session:
+        made = [Account(username=name, preferences={"theme": name}) for name in ("one", "two")]
+        session.add_all(made)
+        await session.flush()
+        session.add(Sanction(account_id=made[0].id, kind="mute", until=datetime(2030, 1, 1, tzinfo=UTC)))
+    yield made
+    ids = [each.id for each in made]
+    async with database.transaction() as session:
+        await session.execute(delete(Sanction).where(Sanction.account_id.in_(ids)))
+        await session.execute(delete(Account).where(Account.id.in_(ids)))
+
+
+@pytest.fixture
+def of_sessions(monkeypatch):
+    """The statements that went through a session of SQLAlchemy."""
+    seen = []
+    execute = AsyncSession.execute
+
+    async def noted(self, statement, *arguments, **options):
+        seen.append(statement)
+        return await execute(self, statement, *arguments, **options)
+
+    monkeypatch.setattr(AsyncSession, "execute", noted)
+    return seen
+
+
+def plain(value):
+    """Return a value of a row that can be compared: an entity as its columns."""
+    if isinstance(value, Base):
+        return type(value), {name: item for name, item in vars(value).items() if not name.startswith("_")}
+    return value
+
+
+async def both(database, statement, values=None):
+    """Return the rows of a statement by a session of a transaction, and by asyncpg."""
+    async with database.transaction() as session:
+        expected = (await session.execute(statement, values)).all()
+    async with database.reading_now() as session:
+        await session.execute(statement, values)
+    async with database.reading_now() as session:
+        found = (await session.execute(statement, values)).all()
+    return [[list(map(plain, row)) for row in rows] for rows in (expected, found)]
+
+
+_other = aliased(Account)
+QUERIES = {
+    "columns": (select(Account.id, Account.username).order_by(Account.id), None),
+    "entities": (select(Account).order_by(Account.id), None),
+    "an entity beside columns": (
+        select(func.count().over(), Account, Account.preferences, _other)
+        .join(_other, _other.id > Account.id)
+        .order_by(Account.id),
+        None,
+    ),
+    "none of an outer join": (
+        select(Account.username, Sanction).outerjoin(Sanction, Sanction.account_id == Account.id),
+        None,
+    ),
+    "columns of one name": (
+        select(Account.id, Sanction.account_id, _other.id)
+        .join(Sanction, Sanction.account_id == Account.id)
+        .join(_other, _other.id == Account.id),
+        None,
+    ),
+    "parameters": (
+        select(Account.username)
+        .where(Account.username == bindparam("name"), Account.preferences == bindparam("preferences"))
+        .limit(bindparam("limit")),
+        {"name": "two", "preferences": {"theme": "two"}, "limit": 3},
+    ),
+    "constants": (select(Account.username).where(Account.username.in_(["one", "three"])), None),
+    "an array": (
+        select(Account.id).where(is_one_of(Account.username, bindparam("names"))),
+        {"names": ["two", "three"]},
+    ),
+    "types": (
+        select(
+            literal({"a": [1]}, JSONB),
+            literal(["a"], ARRAY(Text)),
+            func.avg(Account.id),
+            func.sum(Account.id),
+            func.max(Account.created_at),
+        ),
+        None,
+    ),
+    "a union": (
+        union_all(select(Account.username.label("name")), select(Sanction.kind)).order_by("name"),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", QUERIES)
+@pytest.mark.usefixtures("accounts")
+async def test_rows_are_those_of_a_session(database, of_sessions, name):
+    expected, found = await both(database, *QUERIES[name])
+    assert found == expected
+    assert expected
+    assert len(of_sessions) == 2  # that of the transaction, and the first reading
+
+
+@pytest.mark.usefixtures("accounts")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        select(Account).options(defer(Account.preferences)).order_by(Account.id),
+        select(Account.id).where(Account.username.in_(bindparam("names", ["one"], expanding=True))),
+    ],
+)
+async def test_what_only_a_session_can_do_is_left_to_it(database, of_sessions, statement):
+    expected, found = await both(database, statement, {"names": ["one", "two"]})
+    assert found == expected
+    assert len(of_sessions) == 3
+
+
+@pytest.mark.parametrize("model", [mapper.class_ for mapper in Base.registry.mappers])
+async def test_entities_of_each_table_can_be_read(database, of_sessions, model):
+    expected, found = await both(database, select(model).limit(3))
+    assert found == expected
+    assert len(of_sessions) == 2
+
+
+async def test_a_session_has_one_entity_of_a_row(database, accounts):
+    one = accounts[0]
+    for _time in range(3):
+        async with database.reading_now() as session:
+            first = await session.get_one(Account, one.id)
+            assert await session.get(Account, one.id) is first
+    assert inspect(first).identity == (one.id,)
+    async with database.transaction() as session:
+        await session.execute(update(Account).where(Account.id == one.id).values(username="new"))
+    async with database.reading_now() as session:
+        again = await session.get_one(Account, one.id)
+    assert (again is first, again.username) == (False, "new")
+
+
+async def test_a_value_that_is_missing_is_an_error(database):
+    query = select(Account.id).where(Account.id == bindparam("id"))
+    for _time in range(2):
+        async with database.reading_now() as session:
+            await session.execute(query, {"id": 1})
+    with pytest.raises(KeyError):
+        async with database.reading_now() as session:
+            await session.execute(query)
+
+
+async def test_changing_what_was_read_is_an_error(database, accounts):
+    for _time in range(2):
+        async with database.reading_now() as session:
+            await session.get_one(Account, accounts[0].id)
+    with pytest.raises(RuntimeError, match="only reads"):
+        async with database.reading_now() as session:
+            (await session.get_one(Account, accounts[0].id)).username = "changed"
+
+
+async def test_locking_is_an_error_each_time(database):
+    query = select(Account.id).with_for_update()
+    for _time in range(3):
+        with pytest.raises(RuntimeError, match="only reads"):
+            async with database.reading_now() as session:
+                await session.execute(query)
