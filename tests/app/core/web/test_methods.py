@@ -19,6 +19,7 @@ AT_RANDOM = ("/next", "/streak")
 READ = sorted(path for path, methods in METHODS.items() if "GET" in methods and not path.endswith(AT_RANDOM))
 API = [path for path in METHODS if path.startswith("/api/v1/")]
 ALL = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE")
+THEIRS = {"Origin": "https://tools.example"}
 # Of each answer, or of when it was made.
 OWN = ("x-request-id", "date", "content-length", "content-encoding", "transfer-encoding")
 
@@ -37,15 +38,18 @@ def example(path):
 
 def headers_of(client, method, path):
     """Return the status and the headers of an answer, without those of each answer, and its first bytes."""
-    with client.stream(method, example(path)) as answer:
+    with client.stream(method, example(path), headers=THEIRS) as answer:
         first = next(answer.iter_raw(), b"") if method == "HEAD" else b""
         return answer.status_code, {k: v for k, v in answer.headers.items() if k not in OWN}, first
 
 
 @pytest.mark.parametrize("path", READ)
 def test_head_is_answered_as_get_without_the_content(client, path):
+    """A page of another site asks, which may use nothing but the API."""
     status, headers, _ = headers_of(client, "GET", path)
     assert headers_of(client, "HEAD", path) == (status, headers, b"")
+    if path not in API:
+        assert_closed(path, headers)
 
 
 @pytest.mark.parametrize("path", ["/static/js/live.js", "/no/such/page", "/api/v1/nothing"])
@@ -104,13 +108,12 @@ def test_a_slash_too_many_leads_to_the_same_site(client, path):
 @pytest.mark.parametrize("path", API)
 def test_pages_of_other_sites_may_use_the_api(client, path):
     """It knows programs by their tokens alone, so it needs no cookies and sets none."""
-    theirs = {"Origin": "https://tools.example"}
-    asked = client.options(example(path), headers={**theirs, "Access-Control-Request-Method": "POST"})
+    asked = client.options(example(path), headers={**THEIRS, "Access-Control-Request-Method": "POST"})
     assert METHODS[path] <= set(asked.headers["access-control-allow-methods"].split(", "))
     assert {"Authorization", "Content-Type"} < set(asked.headers["access-control-allow-headers"].split(", "))
     assert "access-control-allow-credentials" not in asked.headers
     for method in METHODS[path]:
-        with client.stream(method, example(path), headers=theirs) as answer:
+        with client.stream(method, example(path), headers=THEIRS) as answer:
             assert answer.headers["access-control-allow-origin"] == "*"
             assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
             assert {"Retry-After", "Link", "ETag"} < set(
@@ -121,8 +124,14 @@ def test_pages_of_other_sites_may_use_the_api(client, path):
 
 @pytest.mark.parametrize("path", [path for path in METHODS if path not in API])
 def test_pages_of_other_sites_may_use_nothing_else(client, path):
+    """What they may read, the answers to GET and HEAD say, which are compared above."""
+    for method in ("OPTIONS",) if path in READ else ("GET", "OPTIONS"):
+        with client.stream(method, example(path), headers=THEIRS) as answer:
+            assert_closed(path, answer.headers)
+
+
+def assert_closed(path, headers):
+    """Check that pages of other sites may not use an answer, but for what they embed."""
+    assert [name for name in headers if name.startswith("access-control-")] == []
     resource_policy = "cross-origin" if path.startswith("/embed/") else "same-origin"
-    for method in ("GET", "OPTIONS"):
-        with client.stream(method, example(path), headers={"Origin": "https://tools.example"}) as answer:
-            assert [name for name in answer.headers if name.startswith("access-control-")] == []
-            assert answer.headers["cross-origin-resource-policy"] == resource_policy
+    assert headers["cross-origin-resource-policy"] == resource_policy
