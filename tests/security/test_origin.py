@@ -6,7 +6,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.security.keys import session_of
 from tests.support import plain_http
 from tests.support.database import fetch
 from tests.support.players import Visitor
@@ -111,11 +110,10 @@ def test_only_pages_of_this_site_change_anything(server, cookies, headers, statu
     ],
 )
 @pytest.mark.parametrize("headers", [headers for headers in _FORGED if headers.get("Origin") != ""], ids=str)
-def test_only_pages_of_this_site_open_their_sockets(server, path, headers):
-    visitor = Visitor(server).register()
+def test_only_pages_of_this_site_open_their_sockets(server, cookies, path, headers):
     host = server.url.removeprefix("http://")
     sent = {name: value.format(url=server.url, host=host) for name, value in headers.items()}
-    sent["Cookie"] = f"gorrion={session_of(visitor)}"
+    sent["Cookie"] = f"gorrion={cookies['gorrion']}"
     with connect(f"{server.ws_url}{path}", additional_headers=sent) as socket:
         with pytest.raises(ConnectionClosed):
             socket.recv(WITHIN)
