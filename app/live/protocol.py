@@ -186,10 +186,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Read what the client sends: it is alive."""
         may_begin = not self._unparsed and self.conn.is_between_messages
-        if self._awaits_answer:
-            self._awaits_answer = False
-            if may_begin and is_empty_pong(data):
-                return  # all that quiet pages send; parsing it would take as long as the rest of a heartbeat
+        is_answer, self._awaits_answer = self._awaits_answer and may_begin and is_empty_pong(data), False
+        if is_answer:
+            return  # all that quiet pages send; parsing it would take as long as the rest of a heartbeat
         text = short_text(data) if may_begin else None
         if text is None:
             self._unparsed += data
@@ -293,9 +292,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             self._awaits_answer = True
-            self._unsent.append(frames)
-            if not self._is_corked:
-                self._flush()  # at once: a timer that sends thousands needs no further turn of the event loop
+            self.write(frames)
 
     def write(self, frame: bytes) -> None:
         """Send a frame. uvloop's transport sends those of one iteration of the loop in one system call."""
