@@ -9,7 +9,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 from app.core import json
-from app.core.errors import AppError, Members
+from app.core.errors import AppError
 from app.core.i18n.text import Text
 from app.core.web.errors import problem
 
@@ -42,16 +42,16 @@ class Refusal(Exception):  # noqa: N818 - it is an answer
     def response(self, url: bytes) -> bytes:
         """Return the response that says so: a problem at an address of the API, text at any other."""
         kind, text = "text/plain; charset=utf-8", self._reason.encode()
+        passes = self.status in _PASSES
         if url.startswith(b"/api/"):
             code = _CODES.get(self.status, self.status.name.lower())
-            error = AppError(code, self.status, Text(self._reason), extra=self._extra())
+            error = AppError(
+                code, self.status, Text(self._reason), extra={"retry_after": _RETRY_AFTER} if passes else {}
+            )
             kind, text = "application/problem+json", json.encode(problem(error))
-        later = "".join(f"retry-after: {seconds}\r\n" for seconds in self._extra().values())
+        later = f"retry-after: {_RETRY_AFTER}\r\n" if passes else ""
         head = f"content-type: {kind}\r\ncontent-length: {len(text)}\r\n{later}connection: close\r\n\r\n"
         return STATUS_LINE[self.status] + head.encode() + text
-
-    def _extra(self) -> Members:
-        return {"retry_after": _RETRY_AFTER} if self.status in _PASSES else {}
 
 
 class TooLargeRefusal(Refusal):
@@ -69,8 +69,11 @@ def is_health_check(path: str) -> bool:
     return path.startswith("/health/")
 
 
-def check_host(headers: Fields, version: str) -> None:
-    """Raise Refusal unless a request of HTTP/1 names one host, as only HTTP/1.0 need not (RFC 9112, 3.2)."""
+def check_head(headers: Fields, version: str) -> None:
+    """Raise Refusal unless a request is of HTTP/1.1 or 1.0, and names one host, as only 1.0 need not.
+
+    See RFC 9112, 3.2.
+    """
     if version not in _VERSIONS:
         raise Refusal(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, "Send the request as HTTP/1.1.")
     hosts = [value for name, value in headers if name == b"host"]

@@ -23,7 +23,7 @@ from app.live.heads import (
     MOST_FIELDS,
     Refusal,
     TooLargeRefusal,
-    check_host,
+    check_head,
     check_no_body,
     handshake,
     is_health_check,
@@ -156,7 +156,7 @@ class HttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Start the application and the time for the body."""
         version = self.parser.get_http_version()
-        check_host(self.headers, version)
+        check_head(self.headers, version)
         if self._is_spare and not is_health_check(self.url.decode("latin-1")):
             raise _TooManyRefusal
         if self.parser.should_upgrade():

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from starlette.requests import HTTPConnection
@@ -34,6 +35,7 @@ from app.people.identity.events import ProofRevoked, proof_topic
 from app.people.identity.service import Identity
 from app.people.identity.viewer import check_drawn_for, current_viewer, program_of
 
+_ACCOUNT = re.compile(r"[0-9]{1,18}")
 _MOST_OPENING = 4  # at a time, so that moves do not wait while thousands of sockets are opened
 
 
@@ -62,7 +64,7 @@ class Live:
 
         async def identify() -> Identity | None:
             check_same_origin(websocket.headers, self._settings.public_url)
-            if (account := websocket.query_params.get("account", "")).isdecimal():
+            if _ACCOUNT.fullmatch(account := websocket.query_params.get("account", "")):
                 websocket.state.drawn_for = int(account)
             viewer = await current_viewer(websocket)
             check_drawn_for(websocket, viewer)

@@ -34,7 +34,7 @@ def unused(about: str, taken: Collection[str]) -> str:
 
 def _made(about: str, number: int) -> Iterator[str]:
     if about:
-        short = about[:_LONGEST_MADE]
+        short = about[:_LONGEST_MADE].rstrip()
         yield short
         yield from (f"{short} ({copy})" for copy in count(2))
     yield from (_("Run %(number)s", number=each).translated() for each in count(number))

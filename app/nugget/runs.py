@@ -96,8 +96,7 @@ class Runs:
     async def create(self, account_id: int, name: str = "") -> RunState:
         """Start a run. Raise ConflictError if the player has too many, FieldError for a bad name."""
         async with self._database.transaction() as session:
-            run = await _add(session, account_id, "", board=1)
-            run.name = given(name) or run.name
+            run = await _add(session, account_id, board=1, name=given(name))
             session.add(RunBoard(run_id=run.id, number=1, start=bytes(START.cells)))
             await session.flush()
             return (await _load(session, run.id, account_id))[1]
@@ -114,7 +113,7 @@ class Runs:
         except IllegalPush as refusal:
             raise InvalidError(refusal.reason, reason_of(refusal)) from None
         async with self._database.transaction() as session:
-            run = await _add(session, account_id, name, board=len(plays))
+            run = await _add(session, account_id, board=len(plays), about=name)
             run.finished, run.first_board = finished, first_board
             for play in plays:
                 await _save(session, run, play)
@@ -231,7 +230,7 @@ class Runs:
                     "no_such_board", _("This run has boards 1 to %(number)s.", number=source.play.number)
                 )
             about = _("%(run)s, from board %(board)s", run=source.name[: LONGEST_NAME - 26], board=board)
-            copy = await _add(session, account_id, about.translated(), board=board)
+            copy = await _add(session, account_id, board=board, about=about.translated())
             copy.hints, copy.finished = run.hints, run.finished
             copy.first_board = min(run.first_board, board)
             boards = await session.scalars(
@@ -298,8 +297,11 @@ def _with_board_in_play(run_id: str, account_id: int) -> Select[*tuple[Any, ...]
     )
 
 
-async def _add(session: AsyncSession, account_id: int, about: str, *, board: int) -> Run:
-    """Add a run without boards, with a name of its own. Raise ConflictError if the player has too many."""
+async def _add(session: AsyncSession, account_id: int, *, board: int, name: str = "", about: str = "") -> Run:
+    """Add a run without boards. Raise ConflictError if the player has too many.
+
+    Without a name that the player gives, it gets one that no other run of theirs has.
+    """
     # Two simultaneous requests must not both pass the limit.
     await lock_account(session, account_id)
     names = (await session.scalars(select(Run.name).where(Run.account_id == account_id))).all()
@@ -312,7 +314,7 @@ async def _add(session: AsyncSession, account_id: int, about: str, *, board: int
                 len(names),
             ),
         )
-    run = Run(id=new_id(), account_id=account_id, name=unused(about, names), board=board)
+    run = Run(id=new_id(), account_id=account_id, name=name or unused(about, names), board=board)
     session.add(run)
     await session.flush()
     return run

@@ -2,7 +2,7 @@
 // leave it where it is if enough of it is in view.
 const show = (/** @type {HTMLElement} */ tab) => {
   const row = tab.parentElement;
-  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+  row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
 };
 
 for (const tab of document.querySelectorAll(".tabs > [aria-current]")) show(/** @type {any} */ (tab));

@@ -1,4 +1,4 @@
-"""Caches whose values expire: none is looked for before it is read, since it may expire in between."""
+"""Caches: none is looked for before it is read, since it may expire in between, and none has coroutines."""
 
 import ast
 
@@ -33,3 +33,15 @@ def test_no_value_is_looked_for_before_it_is_read():
         if isinstance(right, ast.Attribute) and right.attr in names
     ]
     assert found == [], "use get"
+
+
+def test_no_coroutine_is_cached():
+    """It can be awaited once only."""
+    found = [
+        f"{path}: {node.name}"
+        for path, nodes in modules().items()
+        for node in nodes
+        if isinstance(node, ast.AsyncFunctionDef)
+        and any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+    ]
+    assert found == []

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.tournaments.entering import remove_ineligible
-from app.compete.tournaments.field import Field, Seating, value_of
+from app.compete.tournaments.field import LOOK_AGAIN_AFTER, Field, Seating, value_of
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.compete.tournaments.queries import free_for, terms_of
 from app.core.events import Event
@@ -74,7 +74,8 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
     waiting, others_play = await _waiting(session, tournament)
     events += await remove_ineligible(session, tournament, waiting)
     field = Field(tournament, waiting, [])
-    free = await free_for(session, tournament, [player.account_id for player in field.active])
+    rested = [player.account_id for player in field.active if rests_until(player) <= now]
+    free = await free_for(session, tournament, rested)
     await asyncio.to_thread(begin_wave, field, free, now, others_play=others_play)
     events += await field.write(session)
     players = {player.account_id: player for player in waiting}
@@ -103,8 +104,10 @@ def begin_wave(field: Field, may_play: Collection[int], now: datetime, *, others
     for first, second in pairs:
         free[first].last_opponent, free[second].last_opponent = second, first
     due = [until for until in rests.values() if until > now]
-    if len(rested) - 2 * len(pairs) > 1:
+    if len(free) - 2 * len(pairs) > 1:
         due.append(now + _WAVE_EVERY)
+    elif len(rested) - 2 * len(pairs) > 1:
+        due.append(now + LOOK_AGAIN_AFTER)
     tournament.due_at = min([tournament.ends_at, *due])
 
 

@@ -278,14 +278,14 @@ async def _obstacle(session: AsyncSession, tournament: Tournament, players: int)
 
 
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
-    """Record what has ended and do what is due; return whether pairings were decided."""
+    """Record what has ended and do what is due; return whether pairings were decided, or games begin."""
     ended = await _record(session, tournament)
     if tournament.kind == TournamentKind.ARENA:
         await arenas.score(session, tournament, ended)
         if ended and tournament.ends_at is not None and now < tournament.ends_at:
             tournament.due_at = min(tournament.due_at or now, now)
         is_over = await arenas.advance(session, tournament, now, events)
-        has_decided = bool(ended)
+        has_changed = bool(ended)
     else:
         field = await Field.read(session, tournament)
         undecided = field.undecided
@@ -296,10 +296,10 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
         is_over = await asyncio.to_thread(rounds.go_on, field, ended, now)  # matching many takes a while
         field.hold_back(await free_for(session, tournament, field.called), now)
         events += await field.write(session)
-        has_decided = bool(ended) or any(pairing.outcome is not None for pairing in undecided)
+        has_changed = bool(ended or field.starting) or any(each.outcome is not None for each in undecided)
     if is_over:
         events += await _close(session, tournament, "finished", now)
-    return has_decided
+    return has_changed
 
 
 async def _record(session: AsyncSession, tournament: Tournament) -> list[TournamentPairing]:

@@ -20,7 +20,8 @@ from app.play.lobby.challenges import ChallengeChanged
 from app.play.lobby.store import end_waiting
 from engine.tournaments.pairings import Pairing, PairingOutcome
 
-_AGAIN_AFTER = timedelta(seconds=5)
+LOOK_AGAIN_AFTER = timedelta(seconds=5)
+"""How long games wait for players who are not free before they are looked for again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Field:
         """Let games that are starting wait for players who are not free, and look again soon."""
         starting = [each for each in self.starting if all(one in free for one in value_of(each).players)]
         if len(starting) < len(self.starting):
-            self.tournament.due_at = now + _AGAIN_AFTER
+            self.tournament.due_at = now + LOOK_AGAIN_AFTER
         self.starting = starting
 
     async def write(self, session: AsyncSession) -> list[Event]:

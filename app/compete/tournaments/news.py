@@ -84,7 +84,7 @@ async def tell_changed(
     after = terms_of(tournament)
     # What may change without a word to the players is taken from before.
     of_play = replace(after, name=before.name, description=before.description, chat=before.chat)
-    has_changed = of_play != replace(before, starts_at=after.starts_at)
+    has_changed = of_play != replace(before, starts_at=after.starts_at, is_called=after.is_called)
     told = concerned - {edited_by}
     if after.starts_at != before.starts_at:
         await withdraw_coming(session, tournament.id, concerned)

@@ -300,7 +300,7 @@ async def free_for(session: AsyncSession, tournament: Tournament, account_ids: C
     by themselves: one of them could hold up all others. Who is locked may be getting a game just now, and is
     left out, too. Programs play many games at once.
     """
-    if not terms_of(tournament).is_realtime:
+    if not account_ids or not terms_of(tournament).is_realtime:
         return set(account_ids)
     seats = select(Account.id, Account.is_computer).where(is_one_of(Account.id, list(account_ids)))
     rows = await session.execute(seats.order_by(Account.id).with_for_update(key_share=True, skip_locked=True))

@@ -101,19 +101,23 @@ async def _compiled(query: _Query, connection: "Connection") -> DirectQuery | No
         return None  # the text depends on the value, as `in_` does on how many there are
     values = {name: bind for name, bind in compiled.binds.items() if bind.required}
     whole = compiled.construct_expanded_state(dict.fromkeys(values))
-    of_values = {name: _impl(bind).bind_processor(_DIALECT) for name, bind in compiled.binds.items()}
-    parameters = [(name, {**of_values, **whole.processors}.get(name)) for name in whole.positiontup]
+    processors = {
+        name: process  # a parameter may be there more than once, and have a type at one place only
+        for bind, name in compiled.bind_names.items()
+        if (process := _impl(bind).bind_processor(_DIALECT)) is not None
+    } | whole.processors
+    parameters = [(name, processors.get(name)) for name in whole.positiontup]
     constants = {name: value for name, value in whole.parameters.items() if name not in values}
     attributes = (await connection.prepare(whole.statement)).get_attributes()
     if not _are_in_order(every, [attribute.name for attribute in attributes]):
         return None
-    processes = [
+    of_columns = [
         _impl(column).result_processor(_DIALECT, attribute.type.oid)
         for column, attribute in zip(every, attributes, strict=True)
     ]
     metadata = SimpleResultMetaData([str(each["name"]) for each in described])
-    is_plain = not any(processes) and all(map(_is_column, elements))
-    parts = [] if is_plain else _parts(elements, columns, processes, _REFRESH in options)
+    is_plain = not any(of_columns) and all(map(_is_column, elements))
+    parts = [] if is_plain else _parts(elements, columns, of_columns, _REFRESH in options)
     return DirectQuery(whole.statement, constants, parameters, metadata, parts)
 
 

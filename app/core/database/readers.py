@@ -79,7 +79,8 @@ class _ReadingSession(AsyncSession):
 
     def forget(self) -> None:
         """Forget what was read. Raise RuntimeError if something of it was changed."""
-        if any(inspect(entity).modified for entity in self._known.values()):
+        is_changed = any(inspect(entity).modified for entity in self._known.values())
+        if is_changed or self.new or self.dirty or self.deleted:
             raise RuntimeError(_READS_ONLY)
         self._known = {}
         self.expunge_all()
@@ -121,8 +122,8 @@ class Readers:
             reader = await self._reader()
             await stack.enter_async_context(reader.session)
             yield reader.session
+            reader.session.forget()
             if not self._is_pooled and not self._pool.waiting:
-                reader.session.forget()
                 stack.pop_all()
                 self._idle.append(reader)
 

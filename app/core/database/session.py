@@ -34,7 +34,7 @@ _ANSWER_WITHIN = 1.0  # seconds
 _CLOSE_WITHIN = 2.0  # seconds
 _COMMAND_WITHIN = 60.0  # seconds for a statement of a command, or of a sample
 AGAIN_AFTER = 0.5  # seconds until what needs PostgreSQL is tried again
-_PREPARED_STATEMENTS = 100  # that each connection keeps
+_PREPARED_STATEMENTS = 100  # that each connection keeps, and SQLAlchemy as many of it
 
 # A message in the log is allowed while PostgreSQL is read-only; deleting, even nothing, is not.
 _COMMIT_SOMETHING = """

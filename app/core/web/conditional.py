@@ -39,7 +39,7 @@ class Conditional(OfRequests):
             await self._app(scope, receive, send)
             return
         asked, sending = Headers(scope=scope), send
-        if not _is_range(asked.get("range", "")):
+        if "range" in asked and not _is_range(asked["range"]):
             scope["headers"] = [header for header in scope["headers"] if header[0] != b"range"]
 
         async def answer(message: Message) -> None:
@@ -71,8 +71,10 @@ def _has(asked: Headers, headers: Headers) -> bool:
 
 
 def _is_range(text: str) -> bool:
-    pairs = re.findall("([0-9]+)-([0-9]+)", text)
-    return _RANGES.fullmatch(text) is not None and all(int(first) <= int(last) for first, last in pairs)
+    if _RANGES.fullmatch(text) is None:
+        return False
+    pairs = re.findall("([0-9]+)-([0-9]+)", text)  # after the match, which bounds how long numbers are
+    return all(int(first) <= int(last) for first, last in pairs)
 
 
 def _moment(text: str) -> datetime | None:

@@ -1,7 +1,8 @@
 """Locking accounts, in an order in which no two transactions wait for each other, and what they may have.
 
-An account is locked before anything else that its transaction locks. Rows that refer to it can be written
-meanwhile, so nobody waits who only adds such a row.
+An account is locked before anything else that its transaction locks, unless accounts that are locked are
+skipped (`free_for` of tournaments). Rows that refer to it can be written meanwhile, so nobody waits who only
+adds such a row.
 """
 
 from collections.abc import Collection, Iterable

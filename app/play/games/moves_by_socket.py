@@ -46,7 +46,7 @@ class SentMove(msgspec.Struct, forbid_unknown_fields=True):
 class _Identified(msgspec.Struct):
     """What an answer repeats of a text, whether the rest of it is valid or not."""
 
-    move_id: Annotated[str, Meta(max_length=64)] | None = None
+    move_id: Any = None  # of several the last one counts, which a type would check one by one
 
 
 _sent_move = msgspec.json.Decoder(SentMove)
@@ -190,6 +190,7 @@ class PageAnswers:
 
 def _move_id(text: str) -> str | None:
     try:
-        return _identified.decode(text).move_id
+        move_id = _identified.decode(text).move_id
     except _UNREADABLE:
         return None
+    return move_id if isinstance(move_id, str) and len(move_id) <= 64 else None

@@ -99,7 +99,7 @@ def race_topic(race_id: str) -> Topic:
 
 
 class RaceChanged(Event, frozen=True):
-    """A player joined a race, or its maker started it."""
+    """A player joined or left a race, or its maker started it or gave it up."""
 
     race_id: str
 

@@ -18,7 +18,7 @@ from app.site.moderation.service import Moderation
 
 LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
 
-_SeenText = Annotated[str, Field(max_length=2 * LONGEST_SEEN), AfterValidator(lines)]  # browsers send CRLF
+_SeenText = Annotated[str, Field(max_length=LONGEST_SEEN), AfterValidator(lines)]
 _ReportId = Annotated[int, Field(ge=1, lt=1 << 63)]
 
 

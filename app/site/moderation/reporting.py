@@ -32,7 +32,7 @@ async def find_reported(session: AsyncSession, identity: Identity, username: str
 
 def beginning(quote: str) -> str:
     """Return a text as a form can show and send it."""
-    return lines(quote[:LONGEST_SEEN])
+    return lines(lines(quote[:LONGEST_SEEN])[:LONGEST_SEEN])  # the normal form may be longer
 
 
 async def add_report(

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Select, func, literal, or_, select, text, union_all
@@ -252,7 +252,6 @@ def is_over() -> ColumnElement[bool]:
     return Game.status != "started"
 
 
-@lru_cache(64)
 async def _histories(
     session: AsyncSession, account_id: int
 ) -> Mapping[str, list[tuple[datetime, float, float]]]:

@@ -1,8 +1,7 @@
 """Tournaments go on as announced, whatever their players do: the rules, played without a server.
 
 Players come late, pause, come back, leave, are left out, play elsewhere, never move, and win, lose or draw at
-random. The
-sentences that `check` is given are what has to hold in each of these tournaments.
+random. The sentences that `check` is given are what has to hold in each of these tournaments.
 """
 
 import random

@@ -1,12 +1,12 @@
-"""In real time nobody is given a second game while another one goes on."""
+"""In real time no tournament gives a person a game during one of another, and no arena during any game."""
 
 import pytest
 
 from tests.support.database import execute
 from tests.support.games import post
-from tests.support.players import Program
+from tests.support.players import Program, Visitor
 from tests.support.tournaments import BULLET, Cup
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 LONG = {**BULLET, "limit": 1800}
 ROUNDS = [("swiss", {"rounds": 3}), ("round_robin", {}), ("knockout", {})]
@@ -50,10 +50,14 @@ def test_a_round_waits_for_games_of_other_tournaments(server, clock, pair, kind,
     second.start()
     wait_until(lambda: second.pairings)
     assert not of_players(second.running, both)
-    first.win(first.running[0], both[0].username)
     waiting = {each["board"] for each in of_players(second.pairings, both) if each["second"]}
     assert waiting
-    wait_until(lambda: {each["board"] for each in of_players(second.running, both)} == waiting)
+    with Visitor(server).live(f"/tournaments/{second.id}/live") as page:
+        page.recv(WITHIN)
+        first.win(first.running[0], both[0].username)
+        wait_until(lambda: {each["board"] for each in of_players(second.running, both)} == waiting)
+        game_id = of_players(second.running, both)[0]["game_id"]
+        wait_until(lambda: f"/games/{game_id}" in page.recv(WITHIN))
     assert not first.running, "an arena pairs nobody who is in a tournament with rounds"
 
 

@@ -1,11 +1,13 @@
 """Who joins a tournament joins it with the terms that they have seen."""
 
+import json
 from datetime import datetime, timedelta
 
 import pytest
 
 from tests.support.accounts import grant
 from tests.support.answers import code
+from tests.support.database import fetch
 from tests.support.forms import sent_by
 from tests.support.players import Program
 from tests.support.tournaments import BULLET, Cup, member
@@ -38,7 +40,7 @@ def test_who_joins_after_a_change_is_told_and_sees_the_new_terms(server, clock, 
     assert "You take part." in joined.text
 
 
-def test_the_start_that_a_full_tournament_gets_is_what_was_agreed(server, clock, program):
+def test_the_start_that_a_full_tournament_gets_is_what_was_agreed(server, clock, program, database_url):
     cup = Cup(server, clock, 1, "swiss", starts_at=None, max_players=2, rounds=3)
     path, last = f"/tournaments/{cup.id}", Program(server)
     seen = {"terms": program.http.get(path).json()["terms"]}
@@ -50,6 +52,8 @@ def test_the_start_that_a_full_tournament_gets_is_what_was_agreed(server, clock,
     assert program.http.post(f"{path}/join", json=seen).status_code == 200
     later = datetime.fromisoformat(start) + timedelta(hours=1)
     assert cup.organiser.http.put(path, json={**terms, "starts_at": later.isoformat()}).status_code == 200
+    told = "SELECT data FROM notifications WHERE kind = 'tournament_moved' AND subject = $1"
+    assert json.loads(fetch(database_url, told, cup.id)["data"])["change"] == "start"
     assert program.http.post(f"{path}/withdraw").is_success
     assert code(program.http.post(f"{path}/join", json=seen)) == (409, "stale_version")
 

@@ -16,6 +16,8 @@ from app.server.features import FEATURES
 
 assert FEATURES  # which import the tables of all features
 
+MODELS = sorted((mapper.class_ for mapper in Base.registry.mappers), key=lambda model: model.__name__)
+
 
 @pytest.fixture
 async def database(database_url):
@@ -102,6 +104,12 @@ QUERIES = {
         select(Account.id).where(is_one_of(Account.username, bindparam("names"))),
         {"names": ["two", "three"]},
     ),
+    "a parameter twice": (
+        select(Account.username).where(
+            Account.preferences == bindparam("value"), bindparam("value").is_not(None)
+        ),
+        {"value": {"theme": "two"}},
+    ),
     "types": (
         select(
             literal({"a": [1]}, JSONB),
@@ -142,7 +150,7 @@ async def test_what_only_a_session_can_do_is_left_to_it(database, of_sessions, s
     assert len(of_sessions) == 3
 
 
-@pytest.mark.parametrize("model", [mapper.class_ for mapper in Base.registry.mappers])
+@pytest.mark.parametrize("model", MODELS)
 async def test_entities_of_each_table_can_be_read(database, of_sessions, model):
     expected, found = await both(database, select(model).limit(3))
     assert found == expected
@@ -173,13 +181,21 @@ async def test_a_value_that_is_missing_is_an_error(database):
             await session.execute(query)
 
 
-async def test_changing_what_was_read_is_an_error(database, accounts):
-    for _time in range(2):
-        async with database.reading_now() as session:
-            await session.get_one(Account, accounts[0].id)
-    with pytest.raises(RuntimeError, match="only reads"):
-        async with database.reading_now() as session:
-            (await session.get_one(Account, accounts[0].id)).username = "changed"
+async def test_changing_what_was_read_is_an_error_each_time(database, accounts):
+    query = select(Account).where(Account.id == accounts[0].id)
+    for _time in range(3):
+        with pytest.raises(RuntimeError, match="only reads"):
+            async with database.reading_now() as session:
+                (await session.scalars(query)).one().username = "changed"
+
+
+async def test_adding_is_an_error_each_time(database):
+    query = select(Account.id).limit(1)
+    for _time in range(3):
+        with pytest.raises(RuntimeError, match="only reads"):
+            async with database.reading_now() as session:
+                session.add(Sanction())
+                await session.execute(query)
 
 
 async def test_locking_is_an_error_each_time(database):

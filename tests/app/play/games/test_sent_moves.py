@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
-from app.play.games.moves_by_socket import SentMove, sent_move
+from app.play.games.moves_by_socket import SentMove, _move_id, sent_move
 from app.play.games.schemas import SocketMove
 
 MOVE_ID = "5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11"
@@ -84,3 +84,7 @@ def test_a_text_that_is_no_move_is_refused_as_the_schema_says():
 def test_moves_are_read_in_the_short_way():
     assert isinstance(sent_move(sent()), SentMove)
     assert isinstance(sent_move(sent(sure=True, conditions=[["e5", "d4"]])), SentMove)
+
+
+def test_an_answer_names_the_last_of_several_identifiers():
+    assert _move_id(f'{{"move_id":5,{sent()[1:]}') == MOVE["move_id"]
