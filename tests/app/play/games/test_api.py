@@ -149,7 +149,7 @@ def test_a_message_that_is_no_move_is_answered_with_what_is_wrong(match):
         assert {fault["where"] for fault in answer["errors"]} == {"ply", "colour"}
         assert "ply: Field required" in answer["detail"]
         socket.connection.send("c4")
-        assert "invalid: Invalid JSON" in socket.receive_until("error")["detail"]
+        assert "This is not JSON" in socket.receive_until("error")["detail"]
 
 
 @pytest.mark.parametrize(
