@@ -1,7 +1,7 @@
 """Sessions for reading, which keep their connections from one use to the next."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -65,7 +65,7 @@ class _ReadingSession(AsyncSession):
     async def get(self, entity: Any, ident: Any, **options: Any) -> Any:
         if options:
             return await super().get(entity, ident, **options)
-        key = inspect(entity).identity_key_from_primary_key(ident if isinstance(ident, tuple) else (ident,))
+        key = inspect(entity).identity_key_from_primary_key(_key_values(entity, ident))
         known = self._known.get(key) or self.sync_session.identity_map.get(key)
         return known or await self.scalar(
             _of_key(entity), {f"key_{at}": value for at, value in enumerate(key[1])}
@@ -84,6 +84,14 @@ class _ReadingSession(AsyncSession):
             raise RuntimeError(_READS_ONLY)
         self._known = {}
         self.expunge_all()
+
+
+def _key_values(entity: Any, ident: Any) -> Sequence[Any]:
+    """Return the values of the columns of a key, which is given as `Session.get` takes it."""
+    if isinstance(ident, Mapping):
+        mapper = inspect(entity)
+        return [ident[mapper.get_property_by_column(column).key] for column in mapper.primary_key]
+    return ident if isinstance(ident, tuple) else (ident,)
 
 
 @cache

@@ -157,6 +157,13 @@ async def test_entities_of_each_table_can_be_read(database, of_sessions, model):
     assert len(of_sessions) == 2
 
 
+@pytest.mark.parametrize("as_given", [lambda key: key, lambda key: (key,), lambda key: {"id": key}])
+async def test_an_entity_is_found_by_each_form_of_its_key(database, accounts, as_given):
+    for _time in range(3):
+        async with database.reading_now() as session:
+            assert (await session.get_one(Account, as_given(accounts[1].id))).username == accounts[1].username
+
+
 async def test_a_session_has_one_entity_of_a_row(database, accounts):
     one = accounts[0]
     for _time in range(3):
