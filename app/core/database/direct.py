@@ -12,6 +12,7 @@ from sqlalchemy import CompoundSelect, Executable, Select, SQLColumnExpression, 
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.engine import IteratorResult, Result
 from sqlalchemy.engine.result import SimpleResultMetaData
+from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import instance_state
 
 if TYPE_CHECKING:
@@ -19,12 +20,9 @@ if TYPE_CHECKING:
 
     Connection = asyncpg.Connection[asyncpg.Record]
 
-Known: TypeAlias = dict[Any, Any]
-"""The entities that a session has read, by their identity keys: it has one of each row."""
-
 _Query: TypeAlias = Select[*tuple[Any, ...]] | CompoundSelect[*tuple[Any, ...]]
 _Process: TypeAlias = Callable[[Any], Any] | None
-_Part: TypeAlias = slice | Callable[[Sequence[Any], Known], Any]
+_Part: TypeAlias = slice | Callable[[Sequence[Any], Session], Any]
 """Elements of a row that are those of asyncpg's row, or what makes one of it."""
 
 _DIALECT = PGDialect_asyncpg()  # type: ignore[no-untyped-call]
@@ -41,24 +39,24 @@ class DirectQuery(NamedTuple):
     parts: Sequence[_Part]
 
     async def result(
-        self, connection: "Connection", values: Mapping[str, Any] | None, known: Known
+        self, connection: "Connection", values: Mapping[str, Any] | None, session: Session
     ) -> Result[*tuple[Any, ...]]:
-        """Return the result for these values of the query's parameters."""
+        """Return the result for these values of the query's parameters; its entities are the session's."""
         every = {**self.constants, **(values or {})}
         given = [
             every[name] if process is None else process(every[name]) for name, process in self.parameters
         ]
         rows: Sequence[Any] = await connection.fetch(self.text, *given)
-        made = [self._row(row, known) for row in rows] if self.parts else rows
+        made = [self._row(row, session) for row in rows] if self.parts else rows
         return IteratorResult(self.metadata, iter(made))
 
-    def _row(self, row: Sequence[Any], known: Known) -> Sequence[Any]:
+    def _row(self, row: Sequence[Any], session: Session) -> Sequence[Any]:
         elements: list[Any] = []
         for part in self.parts:
             if isinstance(part, slice):
                 elements += row[part]
             else:
-                elements.append(part(row, known))
+                elements.append(part(row, session))
         return elements
 
 
@@ -176,7 +174,7 @@ def _parts(
 
 
 def _value(place: int, process: Callable[[Any], Any]) -> _Part:
-    return lambda row, _known: process(row[place])
+    return lambda row, _session: process(row[place])
 
 
 def _entity(mapper: Any, places: slice, processes: Sequence[_Process], refresh: bool) -> _Part:
@@ -188,20 +186,22 @@ def _entity(mapper: Any, places: slice, processes: Sequence[_Process], refresh: 
     processed = [(place, process) for place, process in enumerate(processes) if process is not None]
     class_, new_instance = mapper.class_, mapper.class_manager.new_instance
 
-    def entity(row: Sequence[Any], known: Known) -> Any:
+    def entity(row: Sequence[Any], session: Session) -> Any:
         key = key_of(row)
         if key == missing:
             return None  # an outer join has found nothing
         identity = class_, key[1:], None
-        made = known.get(identity)
+        made = session.identity_map.get(identity)
         if made is not None and not refresh:
             return made
         values = list(row[places])
         for place, process in processed:
             values[place] = process(values[place])
         if made is None:
-            made = known[identity] = new_instance()
-            instance_state(made).key = identity
+            made = new_instance()
+            state = instance_state(made)
+            state.key, state.session_id = identity, session.hash_key
+            session.identity_map.add(state)
         made.__dict__.update(zip(names, values, strict=True))
         return made
 

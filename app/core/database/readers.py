@@ -10,7 +10,7 @@ from sqlalchemy.exc import NoResultFound
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.orm import ORMExecuteState, Session
 
-from app.core.database.direct import Known, direct_query
+from app.core.database.direct import direct_query
 from app.core.database.pools import PagesPool
 
 _READS_ONLY = (
@@ -46,15 +46,11 @@ class _ReadingSession(AsyncSession):
     sync_session_class = _SyncSession
     connected: Any = None  # asyncpg's
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._known: Known = {}
-
     async def execute(self, statement: Any, params: Any = None, **options: Any) -> Any:
         query = None if options or self.connected is None else await direct_query(statement, self.connected)
         if query is None:
             return await super().execute(statement, params, **options)
-        return await query.result(self.connected, params, self._known)
+        return await query.result(self.connected, params, self.sync_session)
 
     async def scalar(self, statement: Any, params: Any = None, **options: Any) -> Any:
         return (await self.execute(statement, params, **options)).scalar()
@@ -66,7 +62,7 @@ class _ReadingSession(AsyncSession):
         if options:
             return await super().get(entity, ident, **options)
         key = inspect(entity).identity_key_from_primary_key(_key_values(entity, ident))
-        known = self._known.get(key) or self.sync_session.identity_map.get(key)
+        known = self.sync_session.identity_map.get(key)
         return known or await self.scalar(
             _of_key(entity), {f"key_{at}": value for at, value in enumerate(key[1])}
         )
@@ -79,10 +75,8 @@ class _ReadingSession(AsyncSession):
 
     def forget(self) -> None:
         """Forget what was read. Raise RuntimeError if something of it was changed."""
-        is_changed = any(inspect(entity).modified for entity in self._known.values())
-        if is_changed or self.new or self.dirty or self.deleted:
+        if self.new or self.dirty or self.deleted:
             raise RuntimeError(_READS_ONLY)
-        self._known = {}
         self.expunge_all()
 
 

@@ -167,9 +167,11 @@ async def test_an_entity_is_found_by_each_form_of_its_key(database, accounts, as
 async def test_a_session_has_one_entity_of_a_row(database, accounts):
     one = accounts[0]
     for _time in range(3):
+        query = select(Account).where(Account.id == one.id)  # which a session executes, since it is a new one
         async with database.reading_now() as session:
             first = await session.get_one(Account, one.id)
             assert await session.get(Account, one.id) is first
+            assert [await session.scalar(query) for _again in range(3)] == [first] * 3
     assert inspect(first).identity == (one.id,)
     async with database.transaction() as session:
         await session.execute(update(Account).where(Account.id == one.id).values(username="new"))
