@@ -108,8 +108,8 @@ WORDS_OF_OURS = frozenset(
         r"\w+",
         """achievement action auth browser bucket change channel competition counted_in country data
         decline_reason detail details dropped_by endpoint forces game game_id greeting id key
-        kind language languages last_refusal measure moves network options outcome p256dh password_hash pause place
-        plan players position preferences proof purpose ranking rating_changes record
+        kind language languages last_refusal measure moves network options outcome p256dh password_hash pause
+        place plan players position preferences proof purpose ranking rating_changes record
         record_sha256 relation result rights role room scopes season secret series sha256 shown side
         solution source speed status step subject switches takeback termination themes time_control
         token_hash tournament_id undone unsubscribe_key visibility""",

@@ -305,6 +305,15 @@ def _team_game(game: Game, players: tuple[str, str]) -> TeamGameShown:
     return TeamGameShown(game.id, FOR_TWO[game.game].key, players, winner, game.status, game.ended_at)
 
 
+async def is_reserved(session: AsyncSession, name: str, team_id: str) -> bool:
+    """Return whether a name is the one that another team gets when its own name is removed."""
+    before, word, other_id = name.lower().partition("team ")
+    if before or not word:
+        return False
+    other = select(Team.id).where(Team.id == other_id, Team.id != team_id)
+    return await session.scalar(other) is not None
+
+
 def count_led(account_id: int) -> Select[int]:
     """Return the query for the number of teams that an account leads."""
     return select(func.count()).where(Team.leader_id == account_id, Team.closed_at.is_(None))

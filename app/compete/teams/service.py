@@ -295,16 +295,22 @@ async def _bar(session: AsyncSession, team: Team, request: TeamRequest, by: int,
 
 async def _write_name(session: AsyncSession, team: Team, name: str) -> None:
     if name != team.name:
+        if await queries.is_reserved(session, name, team.id):
+            raise _name_taken()
         team.name, team.skeleton = name, skeleton(name)
     session.add(team)
     try:
         await session.flush()
     except IntegrityError:
-        raise FieldError(
-            "name",
-            "name_taken",
-            _("A team with this name, or one that looks like it, exists already. Choose a different name."),
-        ) from None
+        raise _name_taken() from None
+
+
+def _name_taken() -> FieldError:
+    return FieldError(
+        "name",
+        "name_taken",
+        _("A team with this name, or one that looks like it, exists already. Choose a different name."),
+    )
 
 
 async def _check_asking(session: AsyncSession, team: Team) -> None:

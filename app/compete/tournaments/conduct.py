@@ -278,7 +278,7 @@ async def _obstacle(session: AsyncSession, tournament: Tournament, players: int)
 
 
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
-    """Record what has ended and do what is due; return whether pairings were decided, or games begin."""
+    """Record what has ended and do what is due; return whether pairings, games or figures changed."""
     ended = await _record(session, tournament)
     if tournament.kind == TournamentKind.ARENA:
         await arenas.score(session, tournament, ended)
@@ -294,9 +294,11 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
             events += await remove_ineligible(session, tournament, present)
         tournament.due_at = None
         is_over = await asyncio.to_thread(rounds.go_on, field, ended, now)  # matching many takes a while
+        has_other_figures = any(map(session.is_modified, field.players))  # such as those of who came late
         field.hold_back(await free_for(session, tournament, field.called), now)
         events += await field.write(session)
-        has_changed = bool(ended or field.starting) or any(each.outcome is not None for each in undecided)
+        has_changed = has_other_figures or bool(ended or field.starting)
+        has_changed = has_changed or any(each.outcome is not None for each in undecided)
     if is_over:
         events += await _close(session, tournament, "finished", now)
     return has_changed

@@ -175,7 +175,7 @@ async def _check_not_eliminated(
     session: AsyncSession, tournament: Tournament, player: TournamentPlayer
 ) -> None:
     query = select(is_playing(tournament.id, player.account_id), knows_finalists(tournament.id))
-    plays_on, has_final = (await session.execute(query)).tuples().one()
+    plays_on, has_final = (await session.execute(query)).one()
     if decisions.is_eliminated(
         tournament.kind, tournament.round, player, is_playing=plays_on, has_final=has_final
     ):

@@ -304,7 +304,7 @@ async def free_for(session: AsyncSession, tournament: Tournament, account_ids: C
         return set(account_ids)
     seats = select(Account.id, Account.is_computer).where(is_one_of(Account.id, list(account_ids)))
     rows = await session.execute(seats.order_by(Account.id).with_for_update(key_share=True, skip_locked=True))
-    is_computer = dict(rows.tuples().all())
+    is_computer = {row.id: row.is_computer for row in rows}
     people = {account_id for account_id, is_one in is_computer.items() if not is_one}
     if not people:
         return set(is_computer)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from sqlalchemy import delete
@@ -22,6 +22,7 @@ from app.core.web.look_alikes import skeleton
 from app.play.games.creation import complete_options, rules_of
 
 _AHEAD = 2  # of each series
+_NOTICE = timedelta(minutes=6)  # a start in less than five may be one that a downtime has put off
 
 
 class RecurringArenas:
@@ -38,17 +39,17 @@ class RecurringArenas:
 
 async def make_recurring_arenas(database: Database, bus: Bus, table: Sequence[RecurringArena]) -> None:
     """Make the next arenas of each series unless they exist, and delete those in which nobody played."""
+    unplayed = delete(Tournament).where(
+        Tournament.series.is_not(None), Tournament.status == "finished", Tournament.size == 0
+    )
     async with database.transaction() as session:
-        await session.execute(
-            delete(Tournament).where(
-                Tournament.series.is_not(None), Tournament.status == "finished", Tournament.size == 0
-            )
-        )
+        deleted = (await session.scalars(unplayed.returning(Tournament.id))).all()
+    bus.publish(*(TournamentChanged(tournament_id, in_list=True) for tournament_id in deleted))
     await make_each({arena.series: partial(_make_next, database, bus, arena) for arena in table})
 
 
 async def _make_next(database: Database, bus: Bus, arena: RecurringArena) -> None:
-    rows = [_row(arena, starts_at) for starts_at in next_starts(arena.cron, utc_now(), _AHEAD)]
+    rows = [_row(arena, starts_at) for starts_at in next_starts(arena.cron, utc_now() + _NOTICE, _AHEAD)]
     if not rows:  # the years of its cron expression are over
         return
     statement = insert(Tournament).values(rows).on_conflict_do_nothing().returning(Tournament.id)

@@ -264,7 +264,7 @@ async def podium_games(
         .distinct(Account.id)
         .order_by(Account.id, has_won.desc().nulls_last(), pairing.id.desc())
     )
-    return {account_id: game_id for account_id, game_id in rows.tuples() if game_id}
+    return {account_id: game_id for account_id, game_id in rows if game_id}
 
 
 async def is_undecided(session: AsyncSession, game_id: str) -> bool:

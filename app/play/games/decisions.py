@@ -33,12 +33,16 @@ CLAIM_AFTER = 60
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """A step decided for a version of a game, the game after it, and lines that the mover adds to it."""
+    """A step decided for a version of a game, the game after it, and lines that the mover adds to it.
+
+    `is_answer` says that its player decided the move beforehand, and does not know that it is played.
+    """
 
     before: GameState
     step: Step
     after: GameState
     lines: Lines = ()
+    is_answer: bool = False
 
 
 class Command(StrEnum):

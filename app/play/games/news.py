@@ -160,6 +160,8 @@ def _news(game: GameState, side: Side, kind: NewsKind, **data: Any) -> News:
 def _ended_by(decision: Decision) -> Side | None:
     """Return the side that ended the game by a move or a command, and therefore knows."""
     before, step, after = decision.before, decision.step, decision.after
+    if decision.is_answer:
+        return None
     if not isinstance(step, Ended):
         return before.side_to_move
     winner = after.result.winner if after.result else None

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Protocol
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement
 
 from app.core.database.session import Database
@@ -167,7 +168,7 @@ class Games:
         if state.version == seen.version and player is not None:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:condition:{state.id}:{state.version}")
             at = state.clock.since if state.clock else state.moves[-1].at
-            decision = decisions.play_for_side(state, move, move_id, at)
+            decision = replace(decisions.play_for_side(state, move, move_id, at), is_answer=True)
             await self._check_answerable(decision, player.id, None)
             await self.journal.commit(decision)
 

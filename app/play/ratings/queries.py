@@ -4,9 +4,8 @@ A deviation grows with the time since the last rated game.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 
-from sqlalchemy import Select, select, text
+from sqlalchemy import ColumnElement, Select, Text, literal_column, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.statements import is_one_of, made_once
@@ -17,11 +16,7 @@ from app.play.ratings.models import PlayerRating, SpeedRating
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
-# Locked in the order of the accounts, as rating a game does.
-_LOCK = text("""
-SELECT account_id, updated_at FROM ratings WHERE game = :game AND account_id = ANY(:accounts)
-ORDER BY account_id FOR UPDATE
-""")
+_MARK = literal_column("ratings.xmin::text", Text).label("mark")  # another one after each write of the row
 
 _WRITE_CHANGES = text("""
 UPDATE rating_changes SET before = new.before, after = new.after, deviation = new.deviation,
@@ -114,10 +109,19 @@ def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating]:
     return row.account_id, FOR_TWO[row.game].key, as_of_now(row)
 
 
-async def lock(session: AsyncSession, game: str, seen: Mapping[int, datetime]) -> bool:
-    """Lock ratings at a kind of game; return whether the last rated games of their owners are those seen."""
-    rows = await session.execute(_LOCK, {"game": game, "accounts": sorted(seen)})
-    return {row.account_id: row.updated_at for row in rows} == seen
+async def marks(session: AsyncSession, game: str, *conditions: ColumnElement[bool]) -> dict[int, str]:
+    """Return a mark of each rating at a kind of game that meets some conditions: writing it changes it."""
+    query = select(PlayerRating.account_id, _MARK).where(PlayerRating.game == game, *conditions)
+    return {row.account_id: row.mark for row in await session.execute(query)}
+
+
+async def lock(session: AsyncSession, game: str, seen: Mapping[int, str]) -> bool:
+    """Lock ratings at a kind of game; return whether their marks are those seen: nobody has written them."""
+    # In the order of the accounts, as rating a game does.
+    query = select(PlayerRating.account_id, _MARK).order_by(PlayerRating.account_id).with_for_update()
+    is_theirs = is_one_of(PlayerRating.account_id, list(seen))
+    rows = await session.execute(query.where(PlayerRating.game == game, is_theirs))
+    return {row.account_id: row.mark for row in rows} == seen
 
 
 async def write_changes(session: AsyncSession, changes: Sequence[ChangedRating]) -> None:

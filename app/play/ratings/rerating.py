@@ -243,20 +243,21 @@ async def _counts(session: AsyncSession, game: str) -> tuple[int, int, int]:
     return proven, active, sides // 2
 
 
-async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, datetime]]:
-    """Return ratings computed again, and the moment of each player's last rated game."""
+async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, str]]:
+    """Return ratings computed again, and the marks of those that they replace."""
     async with database.reading_now() as session:
+        marks = await queries.marks(session, game)  # before the games, so that they are never newer
         rows = (await session.execute(_HISTORY.where(RatingChange.game == game))).all()
     games = [
         RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, row.changed_at)
         for row in rows
     ]
-    seen = {player: each.at for each in games for player in each.players}
+    seen = {player: marks[player] for each in games for player in each.players if player in marks}
     return await asyncio.to_thread(rerate, games), seen
 
 
-async def _write(database: Database, game: str, rerated: Rerated, seen: dict[int, datetime]) -> bool:
-    """Write ratings. Return False, having changed nothing, if a rated game has ended since."""
+async def _write(database: Database, game: str, rerated: Rerated, seen: dict[int, str]) -> bool:
+    """Write ratings. Return False, having changed nothing, if one that they replace was written since."""
     async with database.transaction() as session:
         if not await queries.lock(session, game, seen):
             return False

@@ -13,11 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Bundle, aliased
 
 from app.core.database.session import Database
+from app.core.database.statements import is_one_of
 from app.core.moments import EPOCH
 from app.play.games.models import Game
 from app.play.ratings import queries
 from app.play.ratings.counting import ChangedRating, Rated, RatedGame, Waiting, changes, replay
-from app.play.ratings.models import RatingChange
+from app.play.ratings.models import PlayerRating, RatingChange
 from engine.glicko2 import Rating
 
 Waited: TypeAlias = defaultdict[tuple[str, int], tuple[Waiting, ...]]
@@ -69,7 +70,7 @@ class PastGame:
 class VoidingPlan:
     """What voiding a game changes: changes of later games, and the ratings of accounts, at a kind of game.
 
-    `seen` has the moment of the last rated game of each of these accounts as it was read.
+    `seen` has the mark of the rating of each of these accounts as it was read.
     """
 
     game: str
@@ -77,7 +78,7 @@ class VoidingPlan:
     players: tuple[int, int]
     later: Sequence[ChangedRating]
     ratings: Mapping[int, Rated]
-    seen: Mapping[int, datetime]
+    seen: Mapping[int, str]
 
 
 async def plan(database: Database, game_id: str) -> VoidingPlan | None:
@@ -92,7 +93,10 @@ async def plan(database: Database, game_id: str) -> VoidingPlan | None:
         history, before = await _read(session, voided.game, voided.changed_at)
         if before is None:
             history, before = await _read(session, voided.game, EPOCH)
-    return await asyncio.to_thread(_planned, voided.game, game_id, history, before)
+        players = {player for past in history for player in past.game.players}
+        is_theirs = is_one_of(PlayerRating.account_id, list(players))
+        seen = await queries.marks(session, voided.game, is_theirs)
+    return await asyncio.to_thread(_planned, voided.game, game_id, history, before, seen)
 
 
 async def _read(
@@ -130,7 +134,7 @@ async def _waited(session: AsyncSession, game: str) -> Waited:
 
 
 async def carry_out(session: AsyncSession, planned: VoidingPlan) -> bool:
-    """Void a game as planned. Return False, having changed nothing, if a rated game has ended since."""
+    """Void a game as planned. Return False, having changed nothing, if a rating was written since."""
     if not await queries.lock(session, planned.game, planned.seen):
         return False
     await session.execute(delete(RatingChange).where(RatingChange.game_id == planned.game_id))
@@ -151,9 +155,12 @@ async def carry_out(session: AsyncSession, planned: VoidingPlan) -> bool:
 
 
 def _planned(
-    kind: str, game_id: str, history: Sequence[PastGame], before: Mapping[int, Rated] | None
+    kind: str,
+    game_id: str,
+    history: Sequence[PastGame],
+    before: Mapping[int, Rated] | None,
+    seen: Mapping[int, str],
 ) -> VoidingPlan:
-    seen = {player: past.game.at for past in history for player in past.game.players}
     number = next(number for number, past in enumerate(history) if past.game.id == game_id)
     players = history[number].game.players
     if before is not None and all(past.after for past in history):

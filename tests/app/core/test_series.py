@@ -11,11 +11,12 @@ from structlog.testing import capture_logs
 from app.compete.tournaments.recurring import make_recurring_arenas
 from app.core import keep_going
 from app.core.database.session import Database
+from app.core.ids import new_id
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.core.recurring_arenas import RecurringArena
 from app.nugget import recurring
-from tests.support.database import fetch, run_coroutine
+from tests.support.database import execute, fetch, run_coroutine
 
 GOOD = RecurringArena(series="good", name="Good", cron="0 * * * *", minutes=27, game="jadejack", limit=120)
 
@@ -93,3 +94,25 @@ def test_a_competition_that_cannot_be_made_stops_no_other(new_database, monkeypa
 
     run_coroutine(make())
     assert fetch(url, "SELECT count(*) FROM nugget_competitions WHERE id LIKE 'quarter-%'")[0] == 2
+
+
+def test_an_arena_that_is_deleted_is_announced(new_database):
+    url, arena, told = new_database("unplayed"), new_id(), []
+    execute(
+        url,
+        "INSERT INTO tournaments (id, kind, status, name, series, game, options, rated, plan, max_players)"
+        " VALUES ($1, 'arena', 'finished', 'Cup', 'old', 'jadejack', '{}', false, '{}', 9)",
+        arena,
+    )
+    bus = MemoryBus(Hub())
+    bus.publish = lambda *events: told.extend(event.tournament_id for event in events)
+
+    async def make():
+        database = await Database.open(url, pool_size=2)
+        try:
+            await make_recurring_arenas(database, bus, [])
+        finally:
+            await database.close()
+
+    run_coroutine(make())
+    assert told == [arena]

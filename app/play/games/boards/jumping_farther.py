@@ -1,6 +1,7 @@
 """The board of Jumping Farther & Farther, for two and alone."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar
 
@@ -45,6 +46,12 @@ class JumpingBoard(NumberBoard):
         {"size": 5, "rounds": 1},
         Tree.of_moves(_SAMPLE.split()),
     )
+
+    def rounds(self, position: Position) -> Sequence[Grid]:
+        """Return what to draw of each round that has numbers."""
+        numbers = range(1, len(position.rounds) + 1)
+        rounds = [replace(position, rounds=position.rounds[:number]) for number in numbers]
+        return [self.grid(each, playable=False) for each in rounds if each.current.cells]
 
     def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is, and how many rounds: "8×8, two rounds"."""

@@ -87,11 +87,10 @@ class NumberBoard(Board):
         return framed(drawn, grid.size, live=live, filled=len(grid.cells), over=over)
 
     def ghost(self, position: Any, move: str, label: str) -> str:  # noqa: ARG002 - they have their own
-        """Draw the number that would be written on a square."""
-        position = self._rules.play(position, move)
-        written = self.grid(position, playable=False).written[-1]
-        drawn = f'<circle cx="20" cy="16" r="14"/><text x="20" y="21.5">{written.number}</text>'
-        return f'<g class="ghost-number ghost-by-{written.writer}">{drawn}</g>'
+        """Draw the number that would be written on a square, which may begin another round."""
+        number = len(self.grid(position, playable=False).cells) + 1
+        drawn = f'<circle cx="20" cy="16" r="14"/><text x="20" y="21.5">{number}</text>'
+        return f'<g class="ghost-number ghost-by-{self._rules.side_to_move(position)}">{drawn}</g>'
 
     def picture(self, position: Any, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
         """Draw the numbers, the trail through them, and a ring around the last one."""
@@ -103,15 +102,23 @@ class NumberBoard(Board):
         drawn += [_number(*point, written) for point, written in zip(points, grid.written, strict=True)]
         return framed_picture(self._rules.title, grid.size, drawn)
 
+    def rounds(self, position: Any) -> Sequence[Grid]:
+        """Return what to draw of each round that has numbers."""
+        return [self.grid(position, playable=False)]
+
     def film_parts(self, record: GameRecord) -> Iterator[Part]:
-        """Yield the numbers of a game, with the trail and the ring around the last one."""
-        grid = self.grid(record.positions()[-1], playable=False)
-        points = [middle_of(cell, grid.size) for cell in grid.cells]
-        for ply, line in enumerate(pairwise(points), 2):
-            yield Part(_trail([line]), ply)
-        for ply, (point, written) in enumerate(zip(points, grid.written, strict=True), 1):
-            yield Part(_ring(*point), ply, ply + 1 if ply < len(points) else None)
-            yield Part(_number(*point, written), ply)
+        """Yield the numbers of a game, round by round, with the trail and the ring around the last one."""
+        begun, rounds = 0, self.rounds(record.positions()[-1])
+        for grid in rounds:
+            ended = begun + len(grid.cells)
+            gone = None if grid is rounds[-1] else ended + 1
+            points = [middle_of(cell, grid.size) for cell in grid.cells]
+            for ply, line in enumerate(pairwise(points), begun + 2):
+                yield Part(_trail([line]), ply, gone)
+            for ply, (point, written) in enumerate(zip(points, grid.written, strict=True), begun + 1):
+                yield Part(_ring(*point), ply, ply + 1 if ply < ended else gone)
+                yield Part(_number(*point, written), ply, gone)
+            begun = ended
 
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean."""

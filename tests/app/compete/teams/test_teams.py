@@ -471,3 +471,12 @@ def test_who_corrects_the_text_of_a_team_is_not_the_author_of_its_name(
     assert (shown["name"], shown["text"]) == (f"Team {shown['id']}", "We meet on Saturdays.")
     assert order(moderator, other, "remove_text", place).status_code == 201
     assert program.http.get(team).json()["text"] == ""
+
+
+def test_nobody_takes_the_name_that_a_team_gets_when_its_own_is_removed(program, leader, team, moderator):
+    name = f"Team {team.removeprefix('/teams/')}"
+    for taken in (name, name.upper()):
+        assert code(make(leader, name=taken)) == (422, "name_taken")
+    place = f"team:{team.removeprefix('/teams/')}"
+    assert order(moderator, leader, "remove_text", place).status_code == 201
+    assert program.http.get(team).json()["name"] == name

@@ -144,3 +144,13 @@ def test_an_open_page_with_more_players_than_rows_is_that_of_its_reader(watched,
     for each in (visitor, stranger, organiser):
         assert "at=me" not in each.http.get(f"/tournaments/{cup.id}").text
     assert "at=me" in first.http.get(second_page).text
+
+
+def test_an_open_page_shows_the_points_of_who_comes_late(watched, server):
+    cup, pages = watched("swiss", rounds=3, max_players=9, time_control=_LONG)
+    cup.start()
+    wait_until(lambda: cup.running)
+    late = Program(server)
+    cup.join(late)
+    wait_until(lambda: cup.points[late.username] == 0.5)
+    check(pages)

@@ -5,13 +5,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import DateTime
 
+from app.compete.tournaments.recurring import make_recurring_arenas
 from app.core.database.base import Base
 from app.core.database.session import Database
 from app.core.ids import new_id
 from app.core.importing import import_all
 from app.core.moments import utc_now
+from app.core.realtime.bus import MemoryBus
 from app.core.realtime.downtimes import declared
+from app.core.realtime.hub import Hub
 from app.core.realtime.server_time import ServerTime
+from app.core.recurring_arenas import RecurringArena
 from tests.support.players import fresh_name
 
 import_all("models")
@@ -81,7 +85,8 @@ class Site:
     """A database that one process keeps the time of."""
 
     def __init__(self, database, clock):
-        self.pool, self.clock, self.time = database.pool, clock, ServerTime(database.pool)
+        self.database, self.clock = database, clock
+        self.pool, self.time = database.pool, ServerTime(database.pool)
 
     async def make(self, deadline, at):
         await self.pool.execute(_MADE[deadline], fresh_name(), at)
@@ -193,3 +198,14 @@ async def test_no_two_of_a_series_begin_at_the_same_time(site):
     starts = [(await start_of(site, each))["starts_at"] for each in (first, second)]
     assert starts[1] - starts[0] == timedelta(minutes=1)
     assert starts[0] > utc_now() + timedelta(minutes=4)
+
+
+async def test_an_arena_that_was_put_off_is_not_made_again(site):
+    soon = (utc_now() + timedelta(minutes=42)).replace(second=0, microsecond=0)
+    cron = f"{soon.minute} {soon.hour} * * *"
+    daily = RecurringArena(series="daily", name="Daily", cron=cron, minutes=27, game="jadejack", limit=120)
+    await starting(site, soon, series="'daily'")
+    await site.go_down(minutes=40)
+    await make_recurring_arenas(site.database, MemoryBus(Hub()), [daily])
+    query = "SELECT count(*) FROM tournaments WHERE series = 'daily' AND starts_at < $1"
+    assert await site.pool.fetchval(query, utc_now() + timedelta(hours=1)) == 1

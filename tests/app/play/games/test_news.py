@@ -1,5 +1,7 @@
 """Who is notified of the end of a correspondence game: everybody but who ended it."""
 
+from uuid import uuid4
+
 import pytest
 from msgspec.structs import replace
 
@@ -49,3 +51,11 @@ def test_in_a_game_against_the_computer_only_what_the_computer_did_is_told():
     assert told(carry_out(Command.RESIGN, "black", state)) == set()
     assert told(carry_out(Command.RESIGN, "white", state)) == {ROBIN}
     assert told(decisions.flag(state, START + 2 * DAY)) == {ROBIN}
+
+
+@pytest.mark.parametrize(("is_answer", "accounts"), [(False, {ROBIN}), (True, {ROBIN, WREN})])
+def test_whose_answer_was_decided_beforehand_is_told_that_it_ended_the_game(is_answer, accounts):
+    state = decisions.play_for_side(game(), "pass", uuid4(), START).after
+    ending = decisions.play_for_side(state, "pass", uuid4(), START)
+    assert ending.after.result
+    assert told(replace(ending, is_answer=is_answer)) == accounts

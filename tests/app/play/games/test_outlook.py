@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from app.play.games.boards import BOARDS, ghosts
 from engine.game import Side
 from engine.jadejack import JADEJACK, PASS, sources
+from engine.registry import FOR_TWO
 from engine.search.jadejack.evaluation import expected
 from engine.search.player import Choice, EvaluatedMove
 from engine.squares import indices, names
@@ -78,3 +79,10 @@ def test_ghosts_are_within_the_board_and_the_last_one_on_a_square_has_all_its_nu
     assert figures == [
         "·".join(numbers[move]) if str(number) == numbers[move][-1] else "" for number, move in placed
     ]
+
+
+def test_a_line_may_lead_into_the_second_round():
+    rules = FOR_TWO["jumping_farther"]
+    position = rules.parse("3:c1,a3,a1,b2,b1,c2,b3 0 0/")
+    drawn = ghosts.layer(3, [ghosts.line(rules, BOARDS[rules], position, ["c3", "a3"])])
+    assert [text.text for text in ET.fromstring(drawn).iter("text")] == ["8", "1"]

@@ -6,6 +6,9 @@ import pytest
 
 from app.nugget.drawing import sample_film, sample_still
 from app.play.games.boards import BOARDS
+from engine.game_record import GameRecord
+from engine.registry import FOR_TWO
+from engine.variations import Tree
 from tests.support.answers import assert_error_page
 
 SAMPLES = {rules.key: (board.film, board.still) for rules, board in BOARDS.items()}
@@ -43,3 +46,11 @@ def test_the_pictures_of_each_game_have_addresses(visitor, game, name):
     assert answer.headers["content-type"].startswith("image/svg+xml")
     ET.fromstring(answer.content)
     assert_error_page(visitor.http.get(f"/rules/chess/{name}.svg"), 404)
+
+
+def test_a_film_shows_every_round_at_its_plies():
+    rules = FOR_TWO["jumping_farther"]
+    moves = ["c1", "a3", "a1", "b2", "b1", "c2", "b3", "c3", "a3", "c1"]  # the first round has eight numbers
+    record = GameRecord(rules.key, {"size": 3, "rounds": 2}, Tree.of_moves(moves))
+    shown = [(part.start, part.end) for part in BOARDS[rules].film_parts(record) if "<text" in part.drawn]
+    assert shown == [*((ply, 9) for ply in range(1, 9)), (9, None), (10, None)]

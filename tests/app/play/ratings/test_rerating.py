@@ -11,7 +11,7 @@ from app.core.jobs.worker import Job
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.people.identity.events import ACCOUNTS
-from app.play.ratings.rerating import found_ratings, rerate_all
+from app.play.ratings.rerating import _computed, _write, found_ratings, rerate_all
 from app.play.ratings.service import rate_game
 from app.play.ratings.speeds import rate_due
 from app.play.ratings.voiding import carry_out, plan
@@ -118,4 +118,17 @@ async def test_a_job_lets_all_processes_read_the_games_of_the_players_again(foun
     async with hub.subscribe(ACCOUNTS) as heard:
         await tell_of_ratings(Job({"game": "jadejack"}, attempts=1), database, MemoryBus(hub))
         assert set((await heard.get()).accounts) >= set(people[:7])
+    await database.close()
+
+
+async def test_ratings_computed_before_a_game_was_voided_are_not_written(founded):
+    url, _people = founded
+    database = await Database.open(url, pool_size=2)
+    first, second = await plan(database, "1-3"), await plan(database, "1-8")
+    rerated, seen = await _computed(database, "jadejack")
+    async with database.transaction() as session:
+        assert await carry_out(session, first)
+    async with database.transaction() as session:
+        assert not await carry_out(session, second)
+    assert not await _write(database, "jadejack", rerated, seen)
     await database.close()
