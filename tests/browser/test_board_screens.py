@@ -47,7 +47,8 @@ def test_the_board_has_one_place_and_the_bar_is_in_the_window(sit_down, screens)
             page.set_viewport_size({"width": width, "height": height})
             box = page.locator(".screen-board").bounding_box()
             places.setdefault((width, height), {})[name] = [round(box[part]) for part in ("x", "width")]
-            expect(page.locator(".screen-bar"), f"{name} {width}×{height}").to_be_in_viewport(ratio=1)
+            for bar in page.locator(".screen-bar:has(a, button, label, summary)").all():
+                expect(bar, f"{name} {width}×{height}").to_be_in_viewport(ratio=1)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for window, by_name in places.items():
         assert len({tuple(place) for place in by_name.values()}) == 1, (window, by_name)

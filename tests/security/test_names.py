@@ -34,7 +34,7 @@ def test_names_that_only_begin_like_them_are_free(server, username):
 @pytest.mark.parametrize(
     "username",
     [
-        *("wr\u200ben", "\u202enerw", "\uff57\uff52\uff45\uff4e", "wr\u0435n", "wren\n", "wren ", "<b>wren"),
+        *("wr\u200ben", "\u202enerw", "\uff57\uff52\uff45\uff4e", "wr\u0435n", "wr\nen", "wr en", "<b>wren"),
         *("wr", "w" * 21, "-wren", "_wren", "wr\0en", "na\u00efve"),
     ],
 )

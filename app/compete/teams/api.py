@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, Strict
 
 from app.compete.teams.chat import TeamChat
 from app.compete.teams.decisions import Ends
@@ -77,7 +77,7 @@ class MembershipRequest(RequestBody):
 class LeavingRequest(RequestBody):
     """With `ends`, only if leaving ends this: your request, your membership, that you lead, or the team."""
 
-    ends: Ends | None = None
+    ends: Annotated[Ends, Strict(False)] | None = None
 
 
 class AdmissionRequest(RequestBody):
