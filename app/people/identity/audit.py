@@ -7,7 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 import structlog
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.i18n.text import Text, Worded, _, listed
@@ -104,6 +104,11 @@ def _add(session: AsyncSession, action: StrEnum, account_id: int | None, client:
         )
     )
     log.info("audit", action=action, account=account_id, detail=detail, network=network)
+
+
+def is_by_operator() -> ColumnElement[bool]:
+    """Return the condition that the operator or an administrator did what a line says."""
+    return or_(*(SecurityEvent.browser.startswith(each) for each in (OPERATOR.browser, BY_ADMINISTRATOR)))
 
 
 def source_text(browser: str, network: str) -> Text:

@@ -28,6 +28,7 @@ from app.people.inbox.models import Notification
 from app.play.games.models import Game
 from app.play.games.queries import played_by
 from app.play.lobby.models import Challenge
+from app.site.awards.models import Award
 
 _BY_TABLE = (Handover.WITH_GAMES, Handover.UNLESS_KNOWN, Handover.ONCE)
 _NOT_ASKED_FOR = (Notification.__tablename__, Challenge.__tablename__)
@@ -137,4 +138,6 @@ def _belongs_to_what_stays(rows: Table, guest_id: int, account_id: int) -> Colum
             exists().where(Game.id == rows.c.subject, played_by(guest_id)),
             exists().where(Challenge.id == rows.c.subject, is_open_challenge(guest_id)),
         )
+    if rows.name == Award.__tablename__:
+        return exists().where(Game.id == func.split_part(rows.c.proof, ":", 2), played_by(guest_id))
     return exists().where(Game.id == rows.c.game_id, played_by(guest_id)) if "game_id" in rows.c else false()

@@ -14,8 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import AppError, FieldError, UnauthenticatedError
+from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.later import Later
+from app.nugget.standings import RankingChanged
 from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.clients import Client
@@ -51,16 +53,16 @@ _RESERVED_PREFIXES = tuple(map(folded, ("gorrion", "guest", "closed")))
 _RESERVED = frozenset(map(folded, _RESERVED_WORDS.split()))
 
 
-def check_username(username: str) -> None:
-    """Raise FieldError `bad_username` if nobody may register a username."""
+def check_username(username: str, field: str = "username") -> None:
+    """Raise FieldError `bad_username` if nobody may register a username from a field of a form."""
     if not _USERNAME.fullmatch(username):
         raise FieldError(
-            "username",
+            field,
             "bad_username",
             _("A username has 3 to 20 letters, digits, - or _, and starts with a letter or a digit."),
         )
     if _is_reserved(username):
-        raise FieldError("username", "bad_username", _("This username is reserved. Choose another one."))
+        raise FieldError(field, "bad_username", _("This username is reserved. Choose another one."))
 
 
 def username_taken(field: str = "username") -> FieldError:
@@ -110,7 +112,7 @@ async def authenticate(database: Database, username: str, password: str, line: L
     async with database.reading_now() as session:
         account = await find(session, username)
         is_banished = account is not None and await closing(session, account) is not None
-        may_log_in = is_banished or (account is not None and await _may_enter(session, account))
+        may_log_in = is_banished or (account is not None and await may_enter(session, account))
     proven = await _proven(account if may_log_in else None, account.id if account else None, password, line)
     if is_banished:
         raise ClosedError(proven.account_id)
@@ -134,7 +136,7 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
         .where(Account.id == proven.account_id, Account.password_hash == proven.password_hash)
         .with_for_update(key_share=True)
     )
-    if account is None or not await _may_enter(session, account):
+    if account is None or not await may_enter(session, account):
         raise WrongCredentialsError(proven.account_id)
     if proven.new_hash is not None:
         account.password_hash = proven.new_hash
@@ -159,12 +161,13 @@ async def may_return(session: AsyncSession, account: Account) -> bool:
     return is_waiting and await closing(session, account) is None
 
 
-async def open_again(session: AsyncSession, account: Account) -> bool:
-    """Open a locked account that its owner may open again. Return whether it is open."""
-    if account.closed_at is not None and await may_return(session, account):
-        await session.execute(delete(Erasure).where(Erasure.account_id == account.id))
-        account.closed_at = None
-    return account.closed_at is None
+async def open_again(session: AsyncSession, account: Account) -> list[Event]:
+    """Open a locked account that its owner may open again, see `may_enter`. Return what to publish."""
+    if account.closed_at is None:
+        return []
+    await session.execute(delete(Erasure).where(Erasure.account_id == account.id))
+    account.closed_at = None
+    return [RankingChanged()]  # it is ranked again
 
 
 async def lock_owner(session: AsyncSession, identity: Identity) -> Account:
@@ -215,7 +218,7 @@ def _guesses(password: str, username: str) -> float:
     return float(zxcvbn.zxcvbn(password[:_LENGTH_JUDGED], user_inputs=[username])["guesses"])
 
 
-async def _may_enter(session: AsyncSession, account: Account) -> bool:
+async def may_enter(session: AsyncSession, account: Account) -> bool:
     """Return whether an account is open, or waits to be erased and is opened again by logging in."""
     return account.closed_at is None or await may_return(session, account)
 

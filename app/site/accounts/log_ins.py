@@ -126,10 +126,12 @@ class LogIns:
             account = await find(session, username)
             if account is not None:
                 await lock_account(session, account.id)
-            is_right = account is not None and await second_factor.use_recovery_code(
-                session, account.id, code
+            is_right = (
+                account is not None
+                and account.closed_at is None
+                and await second_factor.use_recovery_code(session, account.id, code)
             )
-            if account is None or account.closed_at is not None or not is_right:
+            if account is None or not is_right:
                 audit.record(session, Action.CODE_FAILED, account.id if account else None, client)
                 account = None
             else:
@@ -163,7 +165,7 @@ class LogIns:
             await _lock_both(session, account_id, presented)
             passkey = await passkeys.check(session, account_id, credential, challenge, site_url)
             account = await session.get_one(Account, account_id)
-            if not await credentials.open_again(session, account):
+            if not await credentials.may_enter(session, account):
                 raise PasskeyError
             entered, ended = await _enter(session, account, client, presented, passkey.name)
         self._bus.publish(*ended)
@@ -191,18 +193,19 @@ class LogIns:
         if code is not None:
             await self._throttle.hit(Limit.CODE, f"account:{proven.account_id}")
         token: str | None = None
+        opened: Sequence[Event] = ()
         async with self._database.transaction() as session:
             account = await credentials.lock(session, proven)
             needs_code = await second_factor.is_on(session, account.id)
             if needs_code and code is None:
                 raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
             if not needs_code or await _is_right(session, account, code or "", client):
-                await credentials.open_again(session, account)
+                opened = await credentials.open_again(session, account)
                 await notices.record(session, Change.TOKEN_CREATED, account.id, client, name)
                 token = await keys.new_token(session, account.id, name, scopes, lifetime)
         if token is None:
             raise WrongCodeError
-        self._bus.publish(InboxChanged((account.id,)))
+        self._bus.publish(*opened, InboxChanged((account.id,)))
         return token
 
     async def log_out(self, identity: Identity, client: Client) -> None:
@@ -269,10 +272,11 @@ async def _enter(
 
     Raise WrongCredentialsError if it was closed.
     """
-    if not await credentials.open_again(session, account):
+    if not await credentials.may_enter(session, account):
         raise credentials.WrongCredentialsError(account.id)
+    ended = await credentials.open_again(session, account)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)
-    ended: list[Event] = [*await keys.revoke_current(session, presented)]
+    ended += await keys.revoke_current(session, presented)
     guest_token = None
     guest = await session.get_one(Account, presented.id) if presented and presented.is_guest else None
     if guest is not None and guest.is_guest:  # not registered meanwhile

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -150,7 +151,8 @@ async def _note(session: AsyncSession, message: PrivateMessage) -> None:
     # In one order for both players, so that they can write to each other at the same time.
     for row in sorted((own, received), key=lambda row: row["account_id"]):
         statement = insert(MessageThread).values(**row, last_id=message.id)
-        changed = {"last_id": message.id, "unread": MessageThread.unread + row["unread"]}
+        latest = func.greatest(MessageThread.last_id, message.id)  # of two that cross, either may come first
+        changed = {"last_id": latest, "unread": MessageThread.unread + row["unread"]}
         await session.execute(
             statement.on_conflict_do_update(index_elements=["account_id", "other_id"], set_=changed)
         )

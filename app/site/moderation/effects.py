@@ -98,15 +98,18 @@ async def _erase(session: AsyncSession, account: Account, _order: Order) -> Effe
 
 async def _rename(session: AsyncSession, account: Account, order: Order) -> Effect:
     old_name, new_name = account.username, order.new_name
-    check_username(new_name)
-    if new_name.lower() == old_name.lower() or await names.is_withheld(session, new_name):
+    check_username(new_name, "new_name")
+    if new_name.lower() == old_name.lower():
         raise username_taken("new_name")
-    await names.retire(session, old_name, account.id)
     account.username = new_name
     try:
         await session.flush()
     except IntegrityError:
         raise username_taken("new_name") from None
+    # Not before: this may have waited for an account that gave the name up.
+    if await names.is_withheld(session, new_name):
+        raise username_taken("new_name")
+    await names.retire(session, old_name, account.id)
     return Effect({"from": old_name, "to": new_name}, [PlayersChanged((account.id,))])
 
 

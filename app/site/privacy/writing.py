@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, case, select
 
 from app.core import json
 from app.core.database.base import personal_tables, rows_of, table
@@ -13,7 +13,8 @@ from app.core.database.personal import Personal
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.nugget.models import Entry, Run, RunBoard
-from app.people.identity.models import Account
+from app.people.identity import audit
+from app.people.identity.models import Account, SecurityEvent
 from app.play.games.export import export as record_of
 from app.play.games.models import Game
 from app.play.games.queries import played_by
@@ -82,11 +83,20 @@ async def _files(
 def _columns(name: str, personal: Personal) -> Iterator[ColumnElement[Any]]:
     """Yield what an export has of a table; whom a row concerns beside its owner is there by name, too."""
     columns = table(name).c
-    yield from (column for column in columns if column.name not in personal.secret)
+    yield from (_of_owner(column) for column in columns if column.name not in personal.secret)
     if len(personal.owners) > 1:
         for owner in personal.owners:
             username = select(Account.username).where(Account.id == columns[owner])
             yield username.scalar_subquery().label(f"{owner.removesuffix('_id')}_name")
+
+
+def _of_owner(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Return a column; of the audit log without who acted for the operator, and from where."""
+    events = SecurityEvent.__table__.c
+    for of_source, shown in ((events.browser, audit.OPERATOR.browser), (events.network, "")):
+        if column is of_source:
+            return case((audit.is_by_operator(), shown), else_=column).label(column.name)
+    return column
 
 
 async def _record(games: Games, game_id: str) -> str:

@@ -3,6 +3,9 @@
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
+from app.core.database.session import Database
+from app.site.messages.models import PrivateMessage
+from app.site.messages.service import _note
 from tests.support.answers import code, until_in
 from tests.support.database import execute
 from tests.support.event_stream import Follower
@@ -196,3 +199,13 @@ def test_the_page_of_messages_leads_to_older_ones(server, known_to_five, databas
     page = visitor.http.get(f"/messages?before={before}").text
     assert f'href="/messages/{latest}#write"' in page
     assert 'rel="next"' not in page
+
+
+async def test_the_last_message_is_the_latest_one_whichever_is_noted_last(program, other, database_url):
+    first, second = (write(program, other, text).json()["id"] for text in ("One", "Two"))
+    database = await Database.open(database_url, pool_size=2)
+    async with database.transaction() as session:
+        await _note(session, await session.get_one(PrivateMessage, first))
+    await database.close()
+    for reader in (program, other):
+        assert reader.http.get("/messages").json()["threads"][0]["last"]["id"] == second

@@ -579,3 +579,10 @@ def test_moderators_see_the_number_of_open_reports_in_the_header(server, program
         wait_until(
             lambda: f'hx-target="#reports" hx-swap="innerMorph">{before + 1}<' in socket.recv(timeout=10)
         )
+
+
+def test_the_page_of_a_case_says_why_a_new_name_is_refused(server, other, database_url):
+    judge = make_moderator(database_url, Visitor(server).register())
+    form = {"action": "rename", "reason": "Rude", "confirmed": "true", "new_name": "admin"}
+    answer = judge.http.post(f"/moderation/players/{other.username}", data=form)
+    assert "This username is reserved." in answer.text

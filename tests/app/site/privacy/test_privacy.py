@@ -352,3 +352,18 @@ async def test_an_export_is_written_by_the_process_that_claimed_it_last(new_data
             assert (await session.scalar(count), export.done_at is not None) == (1, True)
         content = b"".join([part async for part in second.content(export)])
         assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None
+
+
+def test_an_export_does_not_name_the_administrator_who_gave_a_right(program, database_url):
+    execute(
+        database_url,
+        "INSERT INTO security_events (account_id, action, detail, network, browser) "
+        "VALUES ($1, 'right_granted', 'moderator', '198.51.100.0/24', 'administrator wren')",
+        id_of(database_url, program),
+    )
+    url = ask(program).json()["url"].removeprefix("/api/v1")
+    wait_until(lambda: program.http.get(url).status_code == 200)
+    events = zipfile.ZipFile(io.BytesIO(program.http.get(url).content)).read("security_events.json").decode()
+    assert "right_granted" in events
+    assert "wren" not in events
+    assert "198.51.100" not in events
