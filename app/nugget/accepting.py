@@ -21,8 +21,7 @@ from app.nugget.lineage import Lineage, credit, trace
 from app.nugget.models import Entry
 from app.nugget.queries import EntryInfo, info_of
 from app.people.identity import sanctions, suspicions
-from app.people.identity.locking import Most
-from app.people.identity.models import Account
+from app.people.identity.locking import Most, lock_open_account
 from app.people.identity.service import Identity, check_registered
 from app.people.identity.suspicions import Suspicion
 from engine.golden_nugget.entry import Verdict, canonical
@@ -120,6 +119,7 @@ async def accept(
     One that was committed to counts as submitted then, for its rank, its competition and its lineage. Return
     the entry, and the events to publish after the commit.
     """
+    account = await lock_open_account(session, account_id)
     await _check_number(session, account_id)
     now = await ledger.lock(session)
     entry, lineage = await _judged(session, account_id, claim, now)
@@ -127,7 +127,6 @@ async def accept(
     await session.flush()
     if entry.common:
         await credit(session, entry.id, lineage)
-    account = await session.get_one(Account, account_id)
     if claim.commitment:
         await ledger.reveal(session, entry, claim.commitment.id, account.username)
     else:

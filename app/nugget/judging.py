@@ -120,12 +120,12 @@ async def _release(session: AsyncSession, competition: Competition, at: datetime
 
     Those of a competition that was cancelled stay closed. Return the events to publish after the commit.
     """
-    competition.released_at = at
-    await session.flush()
     is_entered = and_(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
     if competition.cancelled_at is None:
         await session.execute(update(Entry).where(is_entered).values(opened_at=at))
     if competition.visibility == "open":  # the entries are in the other rankings already
+        competition.released_at = at
+        await session.flush()
         return []
     entries = (
         select(Entry, Account)
@@ -133,12 +133,17 @@ async def _release(session: AsyncSession, competition: Competition, at: datetime
         .where(is_entered)
         .order_by(Entry.submitted_at, Entry.id)
     )
+    entered = (await session.execute(entries)).all()
+    # First, while none of them counts for records, so that none gives up what it never had.
+    for entry, _account in entered:
+        await judge_followers(session, entry, at)
+    competition.released_at = at
+    await session.flush()
     events: list[Event] = []
-    for entry, account in (await session.execute(entries)).all():
+    for entry, account in entered:
         with contextlib.suppress(UnreadableError):
             _before, published = await standings.place_new(session, entry, account, at)
             events += published
-        await judge_followers(session, entry, at)
     return events
 
 

@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from app.core import json
 from app.core.errors import AppError, ConflictError, InvalidError
+from app.core.merging import Revision
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment, begun
 from app.core.web.forms import SubmissionDep, drawn_with
@@ -186,12 +187,24 @@ async def edit(
         return _edit_page(competition, form.values, error)
 
     return await form.change(
-        lambda change: competitions.change(competition_id, viewer.id, change, client),
+        lambda change: competitions.change(competition_id, viewer.id, _to_the_second(change), client),
         presenter.competition_form,
         lambda sent: sent.parse(CompetitionTerms),
         then=f"/nugget/competitions/{competition_id}",
         refused=refused,
     )
+
+
+def _to_the_second(change: Revision[CompetitionTerms]) -> Revision[CompetitionTerms]:
+    """Return a change that keeps the seconds of moments that the form, which has minutes, leaves alone."""
+
+    def changed(stored: CompetitionTerms) -> CompetitionTerms:
+        new = change(stored)
+        before, after = presenter.competition_form(stored), presenter.competition_form(new)
+        same = [name for name in ("starts_at", "ends_at") if before[name] == after[name]]
+        return new.model_copy(update={name: getattr(stored, name) for name in same})
+
+    return changed
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/report.{form}")

@@ -150,7 +150,8 @@ class HistoryReader:
         if await session.scalar(still_visible) != len(shown):
             return None
         added = select(LedgerLink.entry_id).where(LedgerLink.sequence > cached.version.link)
-        points = await _read(session, _POINTS.where(Entry.id.in_(added)).order_by(Entry.submitted_at))
+        is_new = Entry.id.in_(added), Entry.id.not_in(shown)  # it may have been read before its link counted
+        points = await _read(session, _POINTS.where(*is_new).order_by(Entry.submitted_at))
         # What was revealed has its place among earlier ones.
         entries = sorted((*cached.entries, *points), key=_moment)
         records: list[Point] = []

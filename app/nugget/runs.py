@@ -30,6 +30,7 @@ from engine.golden_nugget.lineage import DERIVED_FROM
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
 MOST_RUNS = 200
+_MOST_COUNTED = (1 << 15) - 1  # hints and finished boards of a run
 
 RunName = Annotated[str, example("Evening run")]
 
@@ -183,7 +184,7 @@ class Runs:
             run, state = await _load(session, run_id, account_id, for_update=True)
             if run.version != version:
                 raise StaleRunError(state)
-            run.hints += 1
+            run.hints = min(run.hints + 1, _MOST_COUNTED)
             await remember_help(session, state.play.board, forces)
             return _state(run, state.counts, state.play)
 
@@ -198,7 +199,7 @@ class Runs:
             run, state = await _load(session, run_id, account_id, for_update=True)
             if run.version != version:
                 raise StaleRunError(state)
-            run.finished += 1
+            run.finished = min(run.finished + 1, _MOST_COUNTED)
             after, refusal = await _apply(session, run, state, forces)
             if refusal is not None:
                 raise refusal.problem

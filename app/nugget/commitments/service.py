@@ -30,7 +30,7 @@ from app.nugget.models import Competition
 from app.nugget.queries import record_of
 from app.nugget.standings import RankingChanged
 from app.people.identity import sanctions
-from app.people.identity.locking import Most, lock_account
+from app.people.identity.locking import Most, lock_account, lock_open_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity, check_registered
@@ -72,6 +72,7 @@ class Commitments:
         """
         check_registered(identity, _("Register to commit to a record."), code="guest")
         async with self._database.transaction() as session:
+            await lock_open_account(session, identity.id)
             await _check_number(session, identity.id)
             moment = await ledger.lock(session)
             await _check_is_new(session, identity.id, sha256)

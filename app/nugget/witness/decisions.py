@@ -22,6 +22,10 @@ class Conflict(StrEnum):
     """It is the longest one that is published now, and there was a longer one."""
 
 
+PROOFS = frozenset((Conflict.OTHER_HASH, Conflict.SHORTER))
+"""The conflicts of heads that the server's first keys have signed; anybody could make the others."""
+
+
 def judge(
     published: Iterable[HeadShown], keys: Mapping[str, bytes], seen: Mapping[int, HeadShown]
 ) -> Iterator[tuple[HeadShown, Conflict | None]]:

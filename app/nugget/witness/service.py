@@ -15,7 +15,7 @@ from app.core.ids import new_id
 from app.nugget.heads.fetching import SiteError, address_of, open_site
 from app.nugget.heads.signing import HeadShown, decoded, encoded, key_id_of, read_heads, read_keys
 from app.nugget.witness import queries
-from app.nugget.witness.decisions import judge
+from app.nugget.witness.decisions import PROOFS, judge
 from app.nugget.witness.models import WitnessedHead, WitnessedServer
 from app.nugget.witness.queries import WitnessedHeadShown, WitnessedServerShown
 from app.people.identity import audit
@@ -26,7 +26,7 @@ log = structlog.get_logger()
 _WITHIN = 30  # seconds, in which a server has to answer everything
 _MOST_SERVERS = 50  # that are asked at a time
 _MOST_HEADS = 200  # of one answer
-_MOST_CONFLICTS = 1_000  # of one server, that are stored
+_MOST_CONFLICTS = 1_000  # of one server that prove something, and as many others, that are stored
 
 
 class Witness:
@@ -147,9 +147,12 @@ async def _store(
         keys = {key_id_of(key): key for key in map(decoded, server.public_keys)}
         seen = await queries.seen_before(session, server_id, {head.number for head in heads})
         known = await queries.conflicts(session, server_id)
-        room = _MOST_CONFLICTS - len(known)
         judged = [each for each in dict.fromkeys(judge(heads, keys, seen)) if each not in known]
-        conflicts = [(head, conflict) for head, conflict in judged if conflict][:room]
+        conflicts = []
+        for is_proof in (True, False):
+            room = _MOST_CONFLICTS - sum((conflict in PROOFS) is is_proof for _head, conflict in known)
+            new = [(head, said) for head, said in judged if said and (said in PROOFS) is is_proof]
+            conflicts += new[: max(0, room)]
         sound = [(head, conflict) for head, conflict in judged if not conflict]
         session.add_all(
             WitnessedHead(server_id=server_id, conflict=conflict, **asdict(head))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import ConflictError
+from app.core.errors import ConflictError, UnauthenticatedError
 from app.core.i18n.text import ngettext
 from app.people.identity.models import Account, BrowserSession
 from app.people.identity.service import valid_session
@@ -22,6 +22,14 @@ async def lock_account(session: AsyncSession, account_id: int) -> Account:
     return await session.get_one(
         Account, account_id, with_for_update={"key_share": True}, populate_existing=True
     )
+
+
+async def lock_open_account(session: AsyncSession, account_id: int) -> Account:
+    """Return a locked account. Raise UnauthenticatedError if it was closed after it was identified."""
+    account = await lock_account(session, account_id)
+    if account.closed_at is not None:
+        raise UnauthenticatedError
+    return account
 
 
 async def lock_open_accounts(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:

@@ -14,6 +14,7 @@ from engine.golden_nugget.audit import audit
 from tests.support.accounts import grant
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import connected, execute, fetch
+from tests.support.forms import sent_by
 from tests.support.moderation import make_moderator
 from tests.support.nugget import SHORT_RECORD, commit, new_record, reveal, run_of, sealed, text_of
 from tests.support.players import PASSWORD, Program, Visitor
@@ -461,3 +462,18 @@ def test_the_ranking_of_a_competition_is_shown_in_pages(big_cup, visitor):
     assert second.text.count('href="/nugget/entries/') == 10
     assert len(visitor.http.get(f"/nugget/competitions/{big_cup}/report.json").json()) == 60
     assert len(visitor.http.get(f"/nugget/competitions/{big_cup}/report.csv").text.splitlines()) == 61
+
+
+def test_the_form_keeps_the_seconds_of_moments_that_it_does_not_change(organiser, browser):
+    start = (utc_now() + timedelta(hours=2)).replace(second=30, microsecond=0)
+    moments = {
+        "starts_at": start.isoformat(),
+        "ends_at": (start + timedelta(hours=1, seconds=29)).isoformat(),
+    }
+    made = organiser.http.post("/nugget/competitions", json=terms(starts_in=1, **moments)).json()
+    path = f"/nugget/competitions/{made['id']}"
+    form = sent_by(browser.http.get(f"{path}/edit").text, f"{path}/edit")
+    assert browser.http.post(f"{path}/edit", data={**form, "title": "Cup of spring"}).is_success
+    after = organiser.http.get(path).json()
+    assert after["title"] == "Cup of spring"
+    assert [after[name] for name in moments] == [made[name] for name in moments]

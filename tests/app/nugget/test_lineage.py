@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, text, update
 
-from app.core.errors import ConflictError
+from app.core.errors import ConflictError, UnauthenticatedError
 from app.core.moments import utc_now
 from app.nugget import judging, ledger, lineage
+from app.nugget import rankings as rankings_module
 from app.nugget.contents import boards_of
 from app.nugget.judging import release_ended, retrace, trace_older_entries
 from app.nugget.models import Competition, Entry, HelpedPosition
@@ -17,6 +18,7 @@ from app.nugget.rankings import Rankings
 from app.nugget.records.models import RecordChange
 from app.nugget.standings import BoardsOf
 from app.people.identity import service as identities
+from app.people.identity.models import Account
 from engine.golden_nugget.board import START, Move, push, pushes, turn
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.lineage import landmarks, paths_of, shared_boards
@@ -264,6 +266,17 @@ class TestSealedCompetitions:
         after = await site.get(later)
         assert (after.lineage.source, after.lineage.boards, after.assisted) == (computer.username, 20, True)
         assert not (await site.get(of_computer)).lineage.boards
+
+    async def test_a_copy_in_the_same_competition_takes_no_holder_from_a_record(self, site):
+        computer, copier = await site.player(is_computer=True), await site.player()
+        competition = await site.competition(computer, visibility="sealed")
+        await site.submit(computer, long_record(22), competition_id=competition)
+        copy = await site.submit(copier, long_record(23), competition_id=competition)
+        await self.end(site, competition)
+        assert await release_ended(site.database, site.bus) == 1
+        assert (await site.get(copy)).assisted
+        async with site.database.reading_now() as session:
+            assert 0 not in set(await session.scalars(select(RecordChange.holders)))
 
     async def test_a_sealed_entry_does_not_say_among_which_entries_it_ranks(self, site):
         author, other = await site.player(), await site.player()
@@ -610,3 +623,28 @@ async def test_the_history_follows_what_is_submitted_withdrawn_and_derived(site)
     computer = await site.player(is_computer=True)
     await site.submit(computer, new_record(detours=0))
     assert await is_right() == len(players)
+
+
+async def test_nothing_is_accepted_for_an_account_that_was_closed_after_it_was_identified(site):
+    player = await site.player()
+    async with site.database.transaction() as session:
+        await session.execute(update(Account).where(Account.id == player.id).values(closed_at=utc_now()))
+    with pytest.raises(UnauthenticatedError):
+        await site.submit(player, new_record(detours=3))
+
+
+async def test_an_entry_that_comes_while_the_history_is_extended_is_in_it_once(site, monkeypatch):
+    player = await site.player()
+    await site.submit(player, new_record(detours=9))
+    await site.rankings.history()
+    await site.submit(player, new_record(detours=8))
+    read = rankings_module._read
+
+    async def read_late(session, query):
+        monkeypatch.undo()
+        await site.submit(player, new_record(detours=7))
+        return await read(session, query)
+
+    monkeypatch.setattr(rankings_module, "_read", read_late)
+    await site.rankings.history()
+    assert await site.rankings.history() == await Rankings(site.database).history()

@@ -5,7 +5,7 @@ import random
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, InvalidError
@@ -188,3 +188,11 @@ async def test_a_request_that_is_sent_again_is_answered_as_the_first_time(databa
 def answer(acted):
     state, refusal = acted
     return state, refusal and (refusal.index, refusal.command, refusal.error.reason, str(refusal.error))
+
+
+async def test_hints_are_given_beyond_the_most_that_are_counted(database, account_id):
+    runs = Runs(database)
+    run = await runs.create(account_id)
+    async with database.transaction() as session:
+        await session.execute(update(Run).where(Run.id == run.id).values(hints=(1 << 15) - 1))
+    assert (await runs.count_hint(run.id, account_id, ["P"], run.version)).hints == (1 << 15) - 1
