@@ -68,13 +68,15 @@ def _concerning(account_id: int) -> Select[*tuple[Any, ...]]:
     return _CHALLENGES.where(Challenge.status == "open", or_(is_own, is_to_it))
 
 
-async def listed(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
+async def listed(
+    session: AsyncSession, *conditions: ColumnElement[bool], most: int = _MOST_LISTED
+) -> list[ChallengeInfo]:
     """Return the open challenges of the lobby that meet some conditions, the newest first.
 
-    If there are more than 100, those of guests are left out first, then the oldest ones. Those of a closed
+    If there are more than `most`, those of guests are left out first, then the oldest ones. Those of a closed
     account, which are withdrawn soon, are left out as well.
     """
-    rows = await session.execute(_LISTED.where(*conditions) if conditions else _LISTED)
+    rows = await session.execute(_LISTED.where(*conditions).limit(most) if conditions else _LISTED)
     return sorted(readable(_info, rows), key=lambda challenge: challenge.created_at, reverse=True)
 
 
@@ -167,9 +169,11 @@ async def at_rated_limit(session: AsyncSession, account_id: int) -> frozenset[in
     return frozenset(await session.scalars(counts))
 
 
-async def where(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
-    """Return the challenges that meet some conditions, the newest first, at most 100."""
-    rows = await session.execute(_CHALLENGES.where(*conditions))
+async def where(
+    session: AsyncSession, *conditions: ColumnElement[bool], most: int | None = _MOST_LISTED
+) -> list[ChallengeInfo]:
+    """Return the challenges that meet some conditions, the newest first; all of them if `most` is None."""
+    rows = await session.execute(_CHALLENGES.where(*conditions).limit(most))
     return readable(_info, rows)
 
 

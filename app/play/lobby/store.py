@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
+from app.core.database.statements import is_one_of
 from app.core.ids import new_id
 from app.people.identity import service as identities
 from app.people.identity.models import Account
@@ -137,7 +138,7 @@ async def close_all(
         .returning(Challenge.id)
     )
     ids = list(closed)
-    challenges = await queries.where(session, Challenge.id.in_(ids)) if ids else []
+    challenges = await queries.where(session, is_one_of(Challenge.id, ids), most=None) if ids else []
     for challenge in challenges:
         await news.withdraw_offer(session, challenge)
     return challenges

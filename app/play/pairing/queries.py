@@ -23,6 +23,7 @@ from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
 _MOST_PAIRED = 200  # searches that are looked at together
+_MOST_OFFERED = 1_000  # challenges of the lobby that are looked at with them: more than its page lists
 
 _UNDER_WAY = (
     select(Search, Account)
@@ -55,7 +56,7 @@ def _first(most: int) -> Select[Search, Account]:
 
 async def offers_of_lobby(session: AsyncSession) -> list[GameOffer]:
     """Return the open challenges of the lobby in which nobody has to choose a side."""
-    challenges = await lobby.listed(session, Challenge.side != CHOICE)
+    challenges = await lobby.listed(session, Challenge.side != CHOICE, most=_MOST_OFFERED)
     return [
         GameOffer(
             challenge.maker,

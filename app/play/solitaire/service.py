@@ -291,10 +291,11 @@ def _check_not_over(race: Race) -> None:
 async def _join(session: AsyncSession, race: Race, identity: Identity) -> str | None:
     own_games = select(RacePlayer.account_id, RacePlayer.game_id).where(RacePlayer.race_id == race.id)
     games = dict((await session.execute(own_games)).all())
-    if identity.id in games:
-        return games[identity.id]
+    own = games.get(identity.id)
+    if own is not None or (identity.id in games and race.started_at is None):
+        return own
     _check_not_over(race)
-    if len(games) >= _MOST_PLAYERS:
+    if identity.id not in games and len(games) >= _MOST_PLAYERS:
         raise ConflictError(
             "race_full",
             ngettext(
@@ -306,7 +307,8 @@ async def _join(session: AsyncSession, race: Race, identity: Identity) -> str | 
     game_id = None
     if race.started_at is not None:
         (game_id,) = await _begin_games(session, race, [identity.id])
-    session.add(RacePlayer(race_id=race.id, account_id=identity.id, game_id=game_id))
+    # Who was away at the start has a place already.
+    await session.merge(RacePlayer(race_id=race.id, account_id=identity.id, game_id=game_id))
     await session.flush()
     return game_id
 
@@ -366,7 +368,12 @@ def _race(race: Race, maker: str, has_maker: bool, players: Sequence[Any]) -> Ra
         ends_at=race.ends_at,
         is_waiting=race.started_at is None and not is_over,
         is_over=is_over,
-        waiting=[WaitingRacer(row.account_id, row.username) for row in players if row.Game is None],
+        # An account that was closed at the start, and is open again, has no game either.
+        waiting=[
+            WaitingRacer(row.account_id, row.username)
+            for row in players
+            if row.Game is None and race.started_at is None
+        ],
         racers=_ranked(rules, [row for row in players if row.Game is not None]),
     )
 

@@ -7,6 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from app.play.lobby.models import Challenge
+from app.play.lobby.store import close_all
 from app.play.pairing import queries
 from tests.support.answers import code
 from tests.support.database import execute, fetch, on_database
@@ -15,6 +17,7 @@ from tests.support.players import Program, Visitor
 from tests.support.searches import SLOW, own, search, wanted
 from tests.support.threads import at_once
 from tests.support.waiting import WITHIN
+from tests.support.web_processes import web_processes
 
 
 @pytest.fixture
@@ -168,3 +171,26 @@ def test_the_lobby_is_told_of_the_end_of_a_search_when_it_ends(server, one, data
     search(one, wanted(11))
     execute(database_url, end_now, account)
     assert account in just_ended(database_url)
+
+
+async def test_pairing_and_closing_look_at_more_challenges_than_the_lobby_lists(new_database):
+    url = new_database("lobby")
+    async with web_processes(url, 1) as [process]:
+        game = await process.new_game()
+    execute(
+        url,
+        "INSERT INTO challenges (id, game, options, kind, maker_id, side, status) "
+        "SELECT 'c' || n, 'jadejack', '{\"size\": 9}', 'open', $1, 'random', 'open' "
+        "FROM generate_series(1, 101) n",
+        game.players[0].id,
+    )
+
+    async def offered(database):
+        async with database.reading_now() as session:
+            return await queries.offers_of_lobby(session)
+
+    async def closed(database):
+        async with database.transaction() as session:
+            return await close_all(session, "expired", Challenge.kind == "open")
+
+    assert [len(on_database(url, work)) for work in (offered, closed)] == [101, 101]

@@ -240,3 +240,17 @@ def test_a_race_whose_maker_is_gone_is_started_by_any_of_its_players(program, ot
     started = program.http.post(f"{path}/start")
     assert started.status_code == 200, started.text
     assert program.username in [racer["username"] for racer in started.json()["racers"]]
+
+
+def test_who_was_away_at_the_start_of_a_race_joins_it_later(program, other, database_url):
+    body = {"game": "up_and_up", "options": {"size": 4}, "minutes": 5, "starts": "later"}
+    race = program.http.post("/races", json=body).json()
+    assert join(other, race) is None
+    close = "UPDATE accounts SET closed_at = {} WHERE username = $1"
+    execute(database_url, close.format("now()"), other.username)
+    assert program.http.post(f"/races/{race['id']}/start").status_code == 200
+    execute(database_url, close.format("NULL"), other.username)  # as by logging in again
+    assert program.http.get(f"/races/{race['id']}").json()["waiting"] == []
+    assert "data-table" in Visitor(program.server).http.get(f"/races/{race['id']}").text
+    assert join(other, race) is not None
+    assert len(program.http.get(f"/races/{race['id']}").json()["racers"]) == 2
