@@ -132,6 +132,9 @@ _TLS = _one_of("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3")
 SECRETS = ("password", "sslpassword")
 """The options of a URL of a database that are secret."""
 
+SECRETS_OF_VALKEY = ("ssl_password",)
+"""The options of a URL of Valkey that are secret."""
+
 OF_DATABASE: Mapping[str, Option] = {
     **dict.fromkeys((*SECRETS, "user", "database", "dbname", "krbsrvname"), _anything),
     **dict.fromkeys(("application_name", "options", "service"), _anything),

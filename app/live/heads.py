@@ -11,6 +11,7 @@ from websockets.http11 import Request
 from app.core import json
 from app.core.errors import AppError
 from app.core.i18n.text import Text
+from app.core.web.current import SAFE_METHODS
 from app.core.web.errors import problem
 
 LARGEST_HEAD = 32 * 1024
@@ -27,6 +28,7 @@ _CODES = {
 }
 _PASSES = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _RETRY_AFTER = 10  # seconds
+_HEALTH_CHECKS = ("/health/live", "/health/ready")
 _VERSIONS = ("1.0", "1.1")  # httptools lets others pass
 _HOST = re.compile(rb"[\w.~!$&'()*+,;=%:\[\]-]*", re.ASCII)  # RFC 9110, 7.2
 
@@ -64,9 +66,9 @@ class TooLargeRefusal(Refusal):
         )
 
 
-def is_health_check(path: str) -> bool:
-    """Return whether a path is that of a health check, which is answered however busy the process is."""
-    return path.startswith("/health/")
+def is_health_check(method: str, url: str) -> bool:
+    """Return whether a request is a health check, which is answered however busy the process is."""
+    return method in SAFE_METHODS and url.partition("?")[0] in _HEALTH_CHECKS
 
 
 def check_head(headers: Fields, version: str) -> None:

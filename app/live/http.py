@@ -157,7 +157,8 @@ class HttpProtocol(HttpToolsProtocol):
         """Start the application and the time for the body."""
         version = self.parser.get_http_version()
         check_head(self.headers, version)
-        if self._is_spare and not is_health_check(self.url.decode("latin-1")):
+        method = self.parser.get_method().decode("latin-1")
+        if self._is_spare and not is_health_check(method, self.url.decode("latin-1")):
             raise _TooManyRefusal
         if self.parser.should_upgrade():
             check_no_body(self.headers)

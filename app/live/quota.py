@@ -146,7 +146,7 @@ class RequestsOfNetworks:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on; or refuse it and close its connection, since the body may never come."""
-        if scope["type"] != "http" or is_health_check(scope["path"]):
+        if scope["type"] != "http" or is_health_check(scope["method"], scope["path"]):
             await self._app(scope, receive, send)
             return
         network = network_of(HTTPConnection(scope))

@@ -56,14 +56,17 @@ SELECT $1, account_id, place, $2 FROM sign
 
 # A silent process may have had players until a moment ago: their absence begins when it is noticed. One that
 # another process took for dead closes no connections. There is a row without an account for the process.
+# Whoever left a process in its last seconds is noted, too: it may not have told that any more.
 _BEAT = """
 WITH beaten AS (
     UPDATE processes SET beat_at = $2 WHERE id = $1 RETURNING id
 ), dead AS (
-    DELETE FROM processes WHERE beat_at < $3 AND id <> $1 AND EXISTS (SELECT FROM beaten) RETURNING id
+    DELETE FROM processes WHERE beat_at < $3 AND id <> $1 AND EXISTS (SELECT FROM beaten)
+    RETURNING id, beat_at
 ), reaped AS (
-    UPDATE connections c SET left_at = $2 FROM dead
-    WHERE c.process_id = dead.id AND c.left_at IS NULL
+    UPDATE connections c SET left_at = coalesce(c.left_at, $2) FROM dead
+    WHERE c.process_id = dead.id
+        AND (c.left_at IS NULL OR c.left_at > dead.beat_at - interval '6 seconds')
     RETURNING c.account_id, c.place
 )
 SELECT account_id, place FROM beaten LEFT JOIN reaped ON true

@@ -100,10 +100,12 @@ class PresenceAnnouncer:
             due = [departed for departed in self._departed if departed[0] <= time.monotonic()]
             if due:
                 if gone := await self._gone({account_id for _, account_id, _ in due}):
-                    for account_id in gone:
-                        self._bus.publish(OnlineChanged(account_id))
                     for tell in self._when_gone:
                         await tell(gone)
+                # Nothing is awaited from here on: who comes back before is seen by the readers of this event,
+                # and who comes back later is announced.
+                for account_id in gone:
+                    self._bus.publish(OnlineChanged(account_id))
                 self.announce({place for _, _, place in due})
                 self._departed = self._departed[len(due) :]
                 self._leaving -= Counter(account_id for _, account_id, _ in due)

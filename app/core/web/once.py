@@ -90,7 +90,7 @@ class Once(OfRequests):
             return
         body = await _read(receive)
         request = _Request.of(scope, body)
-        if (key := _key_in(body)) is not None and key["account"]:
+        if (key := _key_in(scope, body)) is not None and key["account"]:
             scope["state"]["drawn_for"] = int(key["account"])
         if request is None:
             await self._app(scope, _again(body, receive), send)
@@ -153,7 +153,7 @@ class _Request:
     @classmethod
     def of(cls, scope: Scope, body: bytes) -> "_Request | None":
         """Return a request, or None if it has no key. Raise InvalidError `bad_idempotency_key`."""
-        found = _key_in(body)
+        found = _key_in(scope, body)
         if found and found.re is _IN_PARTS:
             body = body.replace(found[1], b"")  # browsers choose another boundary each time
         request = b"\0".join(
@@ -259,9 +259,11 @@ def _sender(connection: HTTPConnection) -> bytes:
     return (proof or f"{network_of(connection)} {headers.get('user-agent')}").encode()
 
 
-def _key_in(body: bytes) -> re.Match[bytes] | None:
+def _key_in(scope: Scope, body: bytes) -> re.Match[bytes] | None:
     """Return where a form has its key, or None if the body is none of a form with a key."""
-    return _IN_PARTS.search(body) or _IN_FORM.search(body)
+    kind = Headers(scope=scope).get("Content-Type", "").partition(";")[0].strip().lower()
+    pattern = {"multipart/form-data": _IN_PARTS, "application/x-www-form-urlencoded": _IN_FORM}.get(kind)
+    return None if pattern is None else pattern.search(body)
 
 
 async def _read(receive: Receive) -> bytes:

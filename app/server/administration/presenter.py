@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from pydantic_core import to_json
 
 from app.core.i18n.text import Text, _
-from app.core.setting_types import SECRETS
+from app.core.setting_types import SECRETS, SECRETS_OF_VALKEY
 from app.core.settings import PREFIX, Settings
 from app.core.web.charts import lines
 from app.server.features import FEATURES
@@ -38,8 +38,9 @@ _WINGS: Mapping[str, Text] = {
 """What the schedules of a wing are for; those of other wings are for the server."""
 
 _HIDDEN = "…"
-_PASSWORDS = (re.compile(r"(//[^/@:]*:)[^@]*(?=@)"), re.compile(rf"([?&](?:{'|'.join(SECRETS)})=)[^&]*"))
-"""Where the passwords of URLs are."""
+_SECRETS = "|".join((*SECRETS, *SECRETS_OF_VALKEY))
+_PASSWORDS = (re.compile(r"(//[^/@:]*:).*(?=@)"), re.compile(rf"([?&](?:{_SECRETS})=)[^&]*"))
+"""Where the passwords of URLs are; one of Valkey may have an @, and ends at the last one."""
 _FIRST_OF_GROUPS = {
     "database_url": _("Database"),
     "bus": _("Between processes"),

@@ -97,7 +97,7 @@ class Dumps:
         sheet = _SHEETS[asked.sheet]
         async with self._database.transaction() as session:
             dump = await session.get(Dump, asked.day, with_for_update={"key_share": True})
-            if dump is None:
+            if dump is None or dump.manifest is not None:  # a job may be done again
                 return None
             part = await writing.part(session, sheet, dump.begun_at, asked.after)
             await session.execute(

@@ -59,7 +59,8 @@ async def test_one_network_has_a_part_of_the_places_and_the_others_have_the_rest
             refused = await reader.read()  # and closed, though the body has not ended
             assert refused.startswith(b"HTTP/1.1 429 ")
             assert b"retry-after: 30" in refused
-            assert (await first_line(stack, port, head(address, "/health/live"))).startswith(b"HTTP/1.1 200 ")
+            check = b"GET /health/live HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: %b\r\n\r\n" % address.encode()
+            assert (await first_line(stack, port, check)).startswith(b"HTTP/1.1 200 ")
         assert (await first_line(stack, port, head("198.51.100.1"))).startswith(b"HTTP/1.1 200 ")
         assert (await first_line(stack, port, head(address))).startswith(b"HTTP/1.1 200 ")
 
@@ -69,3 +70,15 @@ async def test_without_limits_no_request_is_refused():
         port, _ = await stack.enter_async_context(listening(limited(throttle="off")))
         await hold(stack, port, "203.0.113.1", 2 * MOST)
         assert (await first_line(stack, port, head("203.0.113.1"))).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/none"])
+async def test_bodies_at_the_addresses_of_health_checks_are_counted(path):
+    async with contextlib.AsyncExitStack() as stack:
+        port, _ = await stack.enter_async_context(listening(limited()))
+        for _ in range(MOST):
+            _, writer = await stack.enter_async_context(connected(port))
+            writer.write(head("203.0.113.1", path, length=2) + b"x")
+        assert (await first_line(stack, port, head("198.51.100.1"))).startswith(b"HTTP/1.1 200 ")
+        refused = await first_line(stack, port, head("203.0.113.1", path, length=2) + b"x")
+        assert refused.startswith(b"HTTP/1.1 429 ")

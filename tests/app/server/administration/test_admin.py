@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.setting_types import OF_VALKEY_BY_TLS, SECRETS_OF_VALKEY
 from app.core.settings import Settings
 from app.server.administration.presenter import settings_shown
 from app.site.accounts.service import RIGHTS
@@ -93,3 +94,19 @@ def test_no_password_is_shown(password):
         "GORRION_VALKEY_URL",
         "GORRION_MAIL_PASSWORD",
     ]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "valkeys://valkey.example:6379?ssl_password=hidden&db=1",
+        "valkey://:be@hidden@valkey.example:6379",
+    ],
+)
+def test_no_password_of_valkey_is_shown(url):
+    groups = settings_shown(Settings(valkey_url=url)).values()
+    assert "hidden" not in "".join(each.value for group in groups for each in group)
+
+
+def test_all_passwords_of_valkey_are_known():
+    assert {name for name in OF_VALKEY_BY_TLS if "password" in name} == {*SECRETS_OF_VALKEY}

@@ -1,5 +1,6 @@
 """Dumps: they have what is public and nothing else, and can be loaded into an empty server."""
 
+import asyncio
 import hashlib
 import json
 import subprocess
@@ -349,3 +350,22 @@ def test_the_last_two_complete_dumps_are_kept_in_whatever_order_they_are_complet
         await database.close()
 
     run_coroutine(complete_in_all_orders())
+
+
+def test_a_complete_dump_is_not_written_again(site):
+    async def write_twice():
+        database = await Database.open(site.url, pool_size=2)
+        dumps, last = Dumps(database), Next(DAYS[0], SHEETS[-1].name)
+        await database.pool.execute("DELETE FROM dumps")
+        await database.pool.execute("INSERT INTO dumps (day) VALUES ($1)", DAYS[0])
+        following = last
+        while following is not None:
+            following = await dumps.write(following)
+        read = "SELECT file, number, data FROM dump_parts ORDER BY file, number"
+        before = await database.pool.fetch(read)
+        await asyncio.to_thread(Program, site.server)  # somebody registers
+        assert await dumps.write(last) is None
+        assert await database.pool.fetch(read) == before
+        await database.close()
+
+    run_coroutine(write_twice())
