@@ -9,6 +9,7 @@ import pytest
 from app.live import http
 from app.live.http import LARGEST_HEAD
 from tests.support.raw_http import GET, POST, answered, application, connected, listening
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -133,7 +134,7 @@ async def test_health_checks_are_answered_beyond_the_most_connections(monkeypatc
             assert (await answered(port, GET + b"\r\n")).startswith(b"HTTP/1.1 503 ")
         for held in (b"", check, b"POST /health/live HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1"):
             assert not (await answered(port, held)).startswith(b"HTTP/1.1 200 ")
-        assert len(connections) == 2
+        await asyncio.to_thread(wait_until, lambda: len(connections) == 2)
         for _ in range(http._SPARE):
             await stack.enter_async_context(connected(port))
         assert (await answered(port, b"")).startswith(b"HTTP/1.1 503 ")
