@@ -307,8 +307,8 @@ async def _join(session: AsyncSession, race: Race, identity: Identity) -> str | 
     game_id = None
     if race.started_at is not None:
         (game_id,) = await _begin_games(session, race, [identity.id])
-    # Who was away at the start has a place already.
-    await session.merge(RacePlayer(race_id=race.id, account_id=identity.id, game_id=game_id))
+    place = RacePlayer(race_id=race.id, account_id=identity.id, game_id=game_id)
+    await session.merge(place)  # who was away at the start has one already
     await session.flush()
     return game_id
 
@@ -358,6 +358,8 @@ def _times(race: Race) -> RaceTimes:
 def _race(race: Race, maker: str, has_maker: bool, players: Sequence[Any]) -> RaceShown:
     rules = SOLITAIRE[race.game]
     is_over = utc_now() >= race.ends_at
+    # Later on, an account that was closed at the start has no game either.
+    waiting = [] if race.started_at else [row for row in players if row.Game is None]
     return RaceShown(
         id=race.id,
         game=race.game,
@@ -368,12 +370,7 @@ def _race(race: Race, maker: str, has_maker: bool, players: Sequence[Any]) -> Ra
         ends_at=race.ends_at,
         is_waiting=race.started_at is None and not is_over,
         is_over=is_over,
-        # An account that was closed at the start, and is open again, has no game either.
-        waiting=[
-            WaitingRacer(row.account_id, row.username)
-            for row in players
-            if row.Game is None and race.started_at is None
-        ],
+        waiting=[WaitingRacer(row.account_id, row.username) for row in waiting],
         racers=_ranked(rules, [row for row in players if row.Game is not None]),
     )
 
