@@ -170,7 +170,7 @@ OF_VALKEY_BY_TLS: Mapping[str, Option] = {
     "ssl_ca_path": _folder,
     "ssl_certfile": _certificates,
     "ssl_keyfile": _file,
-    "ssl_password": _anything,
+    **dict.fromkeys(SECRETS_OF_VALKEY, _anything),
     "ssl_cert_reqs": _one_of("none", "optional", "required"),
     "ssl_check_hostname": _TRUTH,
     "ssl_ciphers": _anything,

@@ -297,8 +297,8 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
         has_other_figures = any(map(session.is_modified, field.players))  # such as those of who came late
         field.hold_back(await free_for(session, tournament, field.called), now)
         events += await field.write(session)
-        has_changed = has_other_figures or bool(ended or field.starting)
-        has_changed = has_changed or any(each.outcome is not None for each in undecided)
+        has_decided = bool(ended) or any(pairing.outcome is not None for pairing in undecided)
+        has_changed = has_decided or has_other_figures or bool(field.starting)
     if is_over:
         events += await _close(session, tournament, "finished", now)
     return has_changed

@@ -108,7 +108,7 @@ class Field:
         return {player for each in self.starting for player in value_of(each).players}
 
     def hold_back(self, free: Collection[int], now: datetime) -> None:
-        """Let games that are starting wait for players who are not free, and look again soon."""
+        """Put off the games of players who are not free, and look again soon."""
         starting = [each for each in self.starting if all(one in free for one in value_of(each).players)]
         if len(starting) < len(self.starting):
             self.tournament.due_at = now + LOOK_AGAIN_AFTER

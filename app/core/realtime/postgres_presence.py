@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from app.core.moments import now, to_datetime, utc_now
 from app.core.realtime.bus import Bus
-from app.core.realtime.presence import ABSENT_AFTER, Attendance, PresenceAnnouncer
+from app.core.realtime.presence import ABSENT_AFTER, TOLD_WITHIN, Attendance, PresenceAnnouncer
 
 if TYPE_CHECKING:
     import asyncpg
@@ -66,7 +66,7 @@ WITH beaten AS (
 ), reaped AS (
     UPDATE connections c SET left_at = coalesce(c.left_at, $2) FROM dead
     WHERE c.process_id = dead.id
-        AND (c.left_at IS NULL OR c.left_at > dead.beat_at - interval '6 seconds')
+        AND (c.left_at IS NULL OR c.left_at > dead.beat_at - $4::interval)
     RETURNING c.account_id, c.place
 )
 SELECT account_id, place FROM beaten LEFT JOIN reaped ON true
@@ -249,7 +249,7 @@ class PostgresPresence:
 
     async def _beat(self, connection: "Connection") -> None:
         self._check_not_silent()  # it must not take others for dead, which were perhaps stopped with it
-        rows = await connection.fetch(_BEAT, self.process_id, utc_now(), _ago(_DEAD_AFTER))
+        rows = await connection.fetch(_BEAT, self.process_id, utc_now(), _ago(_DEAD_AFTER), TOLD_WITHIN)
         reaped = [(row["account_id"], row["place"]) for row in rows]
         self.departures.note([visit for visit in reaped if visit[1] is not None])
         if not rows:

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from app.core.realtime.bus import Bus
@@ -20,6 +20,8 @@ ABSENT_AFTER = 5.0
 SITE = ""
 """The place of everyone who is connected."""
 _LOOK_EVERY = 1.0  # seconds
+TOLD_WITHIN = timedelta(seconds=ABSENT_AFTER + _LOOK_EVERY)
+"""How long after a departure a process tells of it, if it still runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,6 @@ _TITLES = {
     500: _("Something broke"),
     503: _("Back in a moment"),
 }
-_OF_FILES = ("GET", "HEAD", "OPTIONS")  # static ones, whose methods no route lists
 _MOST_FAULTS = 10  # of a request, which may have thousands
 _CLEARER = {
     "json_invalid": "This is not JSON",
@@ -344,7 +343,8 @@ async def _on_http_exception(identify: Identify, request: Request, error: Except
     if without_slash != path and methods_of(request.app, without_slash):
         return RedirectResponse(without_slash + (f"?{query}" if query else ""))
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        allowed["Allow"] = ", ".join(sorted(methods_of(request.app, path) or _OF_FILES))
+        # No route lists the methods of static files.
+        allowed["Allow"] = ", ".join(sorted(methods_of(request.app, path) or current.SAFE_METHODS))
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=allowed | preflight(path, allowed["Allow"]))
     if not path.startswith(("/api/", "/static/")):

@@ -169,11 +169,12 @@ class Games:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:condition:{state.id}:{state.version}")
             at = state.clock.since if state.clock else state.moves[-1].at
             decision = replace(decisions.play_for_side(state, move, move_id, at), is_answer=True)
-            await self._check_answerable(decision, player.id, None)
+            if decision.after.awaits_computer:
+                await self._check_answerable(decision, player.id, None)
             await self.journal.commit(decision)
 
     async def _check_answerable(self, decision: Decision, account_id: int, device: str | None) -> None:
-        if decision.after.awaits_computer and self._check_answer is not None:
+        if self._check_answer is not None:
             await self._check_answer(decision.after, account_id, device)
 
     async def command(

@@ -111,17 +111,19 @@ def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating]:
 
 async def marks(session: AsyncSession, game: str, *conditions: ColumnElement[bool]) -> dict[int, str]:
     """Return a mark of each rating at a kind of game that meets some conditions: writing it changes it."""
-    query = select(PlayerRating.account_id, _MARK).where(PlayerRating.game == game, *conditions)
-    return {row.account_id: row.mark for row in await session.execute(query)}
+    return {row.account_id: row.mark for row in await session.execute(_marks(game, *conditions))}
 
 
 async def lock(session: AsyncSession, game: str, seen: Mapping[int, str]) -> bool:
     """Lock ratings at a kind of game; return whether their marks are those seen: nobody has written them."""
+    query = _marks(game, is_one_of(PlayerRating.account_id, list(seen)))
     # In the order of the accounts, as rating a game does.
-    query = select(PlayerRating.account_id, _MARK).order_by(PlayerRating.account_id).with_for_update()
-    is_theirs = is_one_of(PlayerRating.account_id, list(seen))
-    rows = await session.execute(query.where(PlayerRating.game == game, is_theirs))
+    rows = await session.execute(query.order_by(PlayerRating.account_id).with_for_update())
     return {row.account_id: row.mark for row in rows} == seen
+
+
+def _marks(game: str, *conditions: ColumnElement[bool]) -> Select[int, str]:
+    return select(PlayerRating.account_id, _MARK).where(PlayerRating.game == game, *conditions)
 
 
 async def write_changes(session: AsyncSession, changes: Sequence[ChangedRating]) -> None:
