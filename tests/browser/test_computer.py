@@ -10,7 +10,7 @@ from engine.registry import FOR_TWO
 from tests.support.games import coached_game, know, stand_against_computer
 from tests.support.pages import open_question
 from tests.support.players import Visitor
-from tests.support.waiting import wait_until
+from tests.support.waiting import wait_for_event, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -77,7 +77,7 @@ def test_a_late_hint_is_not_shown_in_a_later_position(sit_down, server, database
     page.goto(f"/games/{stand_against_computer(database_url, visitor.username, [])}")
     page.route("**/hint", lambda route: held.append((route, route.fetch())))
     page.click("#actions [data-key=h]")
-    wait_until(lambda: page.evaluate("true") and held)
+    wait_for_event(page, lambda: held)
     page.click("#sq-d4 button")
     expect(page.locator("#moves a")).to_have_count(1)
     ((route, answer),) = held

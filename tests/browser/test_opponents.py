@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.support.pages import accept, look_away, look_back, offer_game, open_question, wait_for_ply
 from tests.support.players import PlayingPage, Visitor, begin_game, fresh_name
-from tests.support.waiting import wait_until
+from tests.support.waiting import wait_for_event, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -114,7 +114,7 @@ def test_a_button_works_that_an_update_has_put_in_the_place_of_one_under_way(rem
     rematch.locator("button").click()
     expect(rematch).to_contain_text("Rematch offered")  # the live connection is faster than the answer
     rematch.locator("button:has-text('Cancel')").click()
-    wait_until(lambda: answers)
+    wait_for_event(page, lambda: answers)
     ((route, answer),) = answers
     route.fulfill(response=answer)
     expect(rematch.locator("button")).to_have_text("Rematch")

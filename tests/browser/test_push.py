@@ -10,7 +10,7 @@ from tests.browser import chromium
 from tests.browser.contexts import Contexts
 from tests.support.players import Visitor
 from tests.support.push import Device
-from tests.support.waiting import wait_until
+from tests.support.waiting import wait_for_event, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def contexts(playwright):
 def service_worker(page):
     """Wait until the service worker of a page's site runs, and return it."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    wait_until(lambda: page.evaluate("0") or page.context.service_workers)
+    wait_for_event(page, lambda: page.context.service_workers)
     (worker,) = page.context.service_workers
     return worker
 
@@ -56,7 +56,7 @@ def deliver(page, message):
     )
     session.send("ServiceWorker.enable")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    wait_until(lambda: page.evaluate("0") or registrations)
+    wait_for_event(page, lambda: registrations)
     origin = page.evaluate("location.origin")
     session.send(
         "ServiceWorker.deliverPushMessage",

@@ -20,3 +20,16 @@ def wait_until(condition, within=WITHIN, pause=_SHORTEST_PAUSE):
         assert waited < within, f"nothing happened within {within} seconds"
         time.sleep(max(pause, min(waited / 10, _LONGEST_PAUSE)))
     return value
+
+
+def wait_for_event(page, condition):
+    """Return the first true value of a condition that handlers of a page's events make true.
+
+    Playwright calls handlers only while it is called itself, which the script `0` does.
+    """
+
+    def happened():
+        page.evaluate("0")
+        return condition()
+
+    return wait_until(happened)
