@@ -16,7 +16,7 @@ from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.web.bodies import RequestBody
 from app.core.web.paths import register_pattern
-from app.core.web.plain_text import SHORTEST_TITLE, lines, title
+from app.core.web.plain_text import SHORTEST_TITLE, Cleaned, lines, words
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
 PATTERN = "[a-z0-9-]{1,64}"
@@ -66,7 +66,7 @@ Moment = Annotated[datetime, Strict(False), AfterValidator(_utc)]
 Reason = Annotated[
     str,
     Field(min_length=SHORTEST_TITLE, max_length=300, examples=["Moved to spring."]),
-    AfterValidator(title),
+    Cleaned(words),
 ]
 
 
@@ -80,9 +80,9 @@ class CompetitionTerms(RequestBody):
     """A competition to create, or what one changes to before its start."""
 
     title: Annotated[
-        str, Field(min_length=SHORTEST_TITLE, max_length=80, examples=["Winter cup"]), AfterValidator(title)
+        str, Field(min_length=SHORTEST_TITLE, max_length=80, examples=["Winter cup"]), Cleaned(words)
     ]
-    text: Annotated[str, Field(max_length=5_000), AfterValidator(lines)] = ""
+    text: Annotated[str, Field(max_length=5_000), Cleaned(lines)] = ""
     starts_at: Annotated[Moment, Field(examples=["2026-12-01T00:00:00Z"])]
     ends_at: Annotated[Moment, Field(examples=["2027-01-01T00:00:00Z"])]
     min_boards: Boards = MIN_BOARDS

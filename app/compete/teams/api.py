@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import AfterValidator, BaseModel, Field, Strict
+from pydantic import BaseModel, Field, Strict
 
 from app.compete.teams.chat import TeamChat
 from app.compete.teams.decisions import Ends
@@ -21,7 +21,7 @@ from app.compete.teams.service import Teams, TeamSettings
 from app.core.web.bodies import OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
-from app.core.web.plain_text import SHORTEST_TITLE, lines, title
+from app.core.web.plain_text import SHORTEST_TITLE, Cleaned, lines, words
 from app.core.web.problems import problems
 from app.core.web.shown import Id, Unchecked, example
 from app.core.web.throttle import Limit, Throttle
@@ -30,10 +30,10 @@ from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingP
 from app.play.chat.schemas import LineRequest, Messages, Said
 
 TeamName = Annotated[
-    str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), AfterValidator(title)
+    str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), Cleaned(words)
 ]
-TeamText = Annotated[str, Field(max_length=2000, examples=["We meet on Fridays."]), AfterValidator(lines)]
-RequestText = Annotated[str, Field(max_length=300, examples=["I live next door."]), AfterValidator(lines)]
+TeamText = Annotated[str, Field(max_length=2000, examples=["We meet on Fridays."]), Cleaned(lines)]
+RequestText = Annotated[str, Field(max_length=300, examples=["I live next door."]), Cleaned(lines)]
 
 Words = Annotated[str, Query(max_length=64, pattern=r"^[^\x00]*$")]
 """Words in the names of teams; may be empty."""

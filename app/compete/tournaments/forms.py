@@ -6,7 +6,6 @@ from typing import Annotated, Literal, Self
 from urllib.parse import urlencode
 
 from pydantic import (
-    AfterValidator,
     AwareDatetime,
     BaseModel,
     BeforeValidator,
@@ -22,7 +21,7 @@ from app.core.i18n.text import Text
 from app.core.moments import utc_now
 from app.core.web.forms import Submission, form_errors
 from app.core.web.params import Cursor, OwnPlace, PageNumber, QueryId
-from app.core.web.plain_text import one_line, words
+from app.core.web.plain_text import Cleaned, one_line, words
 from app.play.lobby.forms import DEFAULT_GAME, GameForm, GameKey, blank
 from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, TimeControl
 
@@ -77,7 +76,7 @@ class ListShown(BaseModel):
 class CancelForm(BaseModel):
     """Why a tournament is cancelled, as its page shows it; those who may not say so send none."""
 
-    reason: Annotated[str, Field(min_length=3, max_length=MOST_OF_REASON), AfterValidator(one_line)] = ""
+    reason: Annotated[str, Field(min_length=3, max_length=MOST_OF_REASON), Cleaned(one_line)] = ""
 
 
 class NewShown(BaseModel):
@@ -97,7 +96,7 @@ class TournamentForm(TermsFields, GameForm):
     starts_at: Annotated[AwareDatetime, BeforeValidator(_in_utc)] | None = None
     chat: bool = False
     password: Password | None = None
-    left_out: Annotated[str, AfterValidator(words)] = ""
+    left_out: Annotated[str, Cleaned(words)] = ""
 
     @model_validator(mode="after")
     def _choose_start(self) -> Self:

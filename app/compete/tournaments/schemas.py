@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, Strict
+from pydantic import AwareDatetime, BaseModel, Field, Strict
 
 from app.compete.tournaments.calendar import CalendarEntry
 from app.compete.tournaments.queries import TournamentInfo
@@ -27,7 +27,7 @@ from app.core import ids
 from app.core.database.rank_order import RankedPage
 from app.core.web.bodies import RequestBody
 from app.core.web.params import RankedList
-from app.core.web.plain_text import SHORTEST_TITLE, lines, one_line, title
+from app.core.web.plain_text import SHORTEST_TITLE, Cleaned, lines, one_line, words
 from app.core.web.registered import GameKey, Options, one_of, within
 from app.core.web.shown import Id, NextCursor, Text, Unchecked, Username, example
 from app.play.lobby.challenges import RATINGS
@@ -54,9 +54,9 @@ class TermsFields(BaseModel):
     name: Annotated[
         str,
         Field(min_length=SHORTEST_TITLE, max_length=MOST_OF_NAME, examples=["Thursday arena"]),
-        AfterValidator(title),
+        Cleaned(words),
     ]
-    description: Annotated[str, Field(max_length=MOST_OF_DESCRIPTION), AfterValidator(lines)] = ""
+    description: Annotated[str, Field(max_length=MOST_OF_DESCRIPTION), Cleaned(lines)] = ""
     rated: bool = False
     starts_at: Annotated[AwareDatetime, Strict(False), Field(examples=["2026-11-26T19:00:00Z"])] | None = None
     max_players: int = 0
@@ -131,7 +131,7 @@ class CancelRequest(RequestBody):
     """Why a tournament is cancelled, as its page shows it."""
 
     reason: Annotated[
-        str, Field(max_length=MOST_OF_REASON, examples=["Too few of us have time."]), AfterValidator(one_line)
+        str, Field(max_length=MOST_OF_REASON, examples=["Too few of us have time."]), Cleaned(one_line)
     ]
 
 

@@ -5,9 +5,12 @@ foresee, and without piles of marks. What emoji and scripts need stays.
 """
 
 import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import regex
-from pydantic_core import PydanticKnownError
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from app.core.i18n.text import _
 
@@ -40,6 +43,24 @@ _HIGH_PILE = regex.compile(rf"(\p{{M}}{{{_MOST_MARKS + 3}}})\p{{M}}+")
 _VISIBLE = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
 
 
+@dataclass(frozen=True)
+class Cleaned:
+    """How the text of a field is cleaned: `Annotated[str, Field(max_length=80), Cleaned(words)]`.
+
+    The limits of the field hold for what is sent and for what is stored, since cleaning makes some texts
+    shorter, and normal form makes some longer.
+    """
+
+    clean: Callable[[str], str]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the steps of checking: the text that was sent, and its clean form as if that had been."""
+        text = handler(source)
+        return core_schema.chain_schema(
+            [core_schema.no_info_after_validator_function(self.clean, text), text]
+        )
+
+
 def words(text: str) -> str:
     """Return the visible words of a text, separated by single spaces."""
     line = " ".join(_legible(text).split())
@@ -49,14 +70,6 @@ def words(text: str) -> str:
 def one_line(text: str) -> str:
     """Return a text as one line of visible characters. Raise ValueError if nothing is left."""
     return _not_empty(words(text))
-
-
-def title(text: str) -> str:
-    """Return a title as one line. Raise Pydantic's error for short texts if too little is left of it."""
-    line = words(text)
-    if len(line) < SHORTEST_TITLE:
-        raise PydanticKnownError("string_too_short", {"min_length": SHORTEST_TITLE})
-    return line
 
 
 def lines(text: str) -> str:

@@ -12,7 +12,7 @@ from app.core.i18n.text import _
 from app.core.web.bodies import OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
-from app.core.web.plain_text import one_line
+from app.core.web.plain_text import Cleaned, one_line
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import Id, Position, Shown, Unchecked, Username, example
@@ -48,7 +48,7 @@ def _with_few_bytes(text: str) -> str:
 Title = Annotated[
     str,
     Field(min_length=1, max_length=MOST_TITLE, examples=["The corner at g6"]),
-    AfterValidator(one_line),
+    Cleaned(one_line),
 ]
 TreeText = Annotated[
     str,

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import PageDep, rows_and_link
-from app.core.web.plain_text import lines
+from app.core.web.plain_text import Cleaned, lines
 from app.core.web.problems import problems
 from app.nugget.competitions import Competitions
 from app.nugget.reports.service import MethodShown, Reports
@@ -22,7 +22,7 @@ class MethodText(RequestBody):
     text: Annotated[
         str,
         Field(max_length=5_000, examples=["A beam search of 5,000 positions."]),
-        AfterValidator(lines),
+        Cleaned(lines),
     ] = ""
 
 

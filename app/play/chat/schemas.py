@@ -4,19 +4,19 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from app.core.i18n.text import _
 from app.core.moments import to_datetime
 from app.core.web.bodies import RequestBody
-from app.core.web.plain_text import lines, one_line
+from app.core.web.plain_text import Cleaned, lines, one_line
 from app.core.web.shown import Username, example
 from app.play.chat.notes import MOST_NOTE_CHARACTERS
 from app.play.chat.rooms import GREETINGS, MOST_CHARACTERS, ChatSaid
 from app.play.chat.service import ChatWords
 
 RoomName = Literal["players", "spectators"]
-_Text = Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["Good luck!"]), AfterValidator(one_line)]
+_Text = Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["Good luck!"]), Cleaned(one_line)]
 
 
 class Said(BaseModel):
@@ -85,7 +85,7 @@ class SayRequest(LineRequest):
 NoteText = Annotated[
     str,
     Field(max_length=MOST_NOTE_CHARACTERS, examples=["Watch e5 in the endgame."]),
-    AfterValidator(lines),
+    Cleaned(lines),
 ]
 
 

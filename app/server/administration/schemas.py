@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, Field
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field
 
 from app.core.web.params import TypedName
-from app.core.web.plain_text import one_line
+from app.core.web.plain_text import Cleaned, one_line
 
 
 class RightForm(BaseModel):
@@ -45,19 +45,19 @@ class InvitationForm(BaseModel):
 class CodeForm(BaseModel):
     """The code of an invitation."""
 
-    code: Annotated[str, Field(max_length=64), AfterValidator(one_line)]
+    code: Annotated[str, Field(max_length=64), Cleaned(one_line)]
 
 
 class NameForm(BaseModel):
     """A name that is reserved or released."""
 
-    name: Annotated[str, Field(max_length=64), AfterValidator(one_line)]
+    name: Annotated[str, Field(max_length=64), Cleaned(one_line)]
 
 
 class ScheduleForm(BaseModel):
     """The schedule that is to run now."""
 
-    schedule: Annotated[str, Field(max_length=100), AfterValidator(one_line)]
+    schedule: Annotated[str, Field(max_length=100), Cleaned(one_line)]
 
 
 class NoFields(BaseModel):

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field, create_model
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.bodies import RequestBody, among
 from app.core.web.params import OwnPath, TypedName
-from app.core.web.plain_text import one_line, words
+from app.core.web.plain_text import Cleaned, one_line, words
 from app.core.web.shown import ShownAs, Username, example
 from app.people.identity.service import TOKEN_LIFETIME
 from app.play.ratings.schemas import RatingsByGame
@@ -19,7 +19,7 @@ EXPIRIES = (7, 30, 90, 365)
 """The days after which a token may expire."""
 
 Password = Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
-Name = Annotated[str, Field(max_length=64, examples=["my bot"]), AfterValidator(one_line)]
+Name = Annotated[str, Field(max_length=64, examples=["my bot"]), Cleaned(one_line)]
 Code = Annotated[str, Field(max_length=64)]
 PasskeyJson = Annotated[str, Field(max_length=16_384)]
 LinkToken = Annotated[str, Field(max_length=64)]
@@ -35,7 +35,7 @@ class CredentialsForm(BaseModel):
 class RegisterForm(CredentialsForm):
     """A username and a password to register with, and the invitation of the link that led here."""
 
-    invitation: Annotated[str, Field(max_length=64), AfterValidator(words)] | None = None
+    invitation: Annotated[str, Field(max_length=64), Cleaned(words)] | None = None
 
 
 class GuestForm(BaseModel):
@@ -134,9 +134,7 @@ class Credentials(RequestBody):
 class NewCredentials(Credentials):
     """A username and a password to register with, and the code of an `invitation` where one is needed."""
 
-    invitation: (
-        Annotated[str, Field(max_length=64, examples=["k3m9x7abcd"]), AfterValidator(words)] | None
-    ) = None
+    invitation: Annotated[str, Field(max_length=64, examples=["k3m9x7abcd"]), Cleaned(words)] | None = None
 
 
 class TokenRequest(Credentials):

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from app.core.web.bodies import LARGEST_ID, OptionalBody, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before
-from app.core.web.plain_text import written_lines
+from app.core.web.plain_text import Cleaned, written_lines
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.viewer import KnownProgram, PlayingProgram
@@ -22,7 +22,7 @@ class MessageRequest(RequestBody):
     """A message to a player."""
 
     text: Annotated[
-        str, Field(max_length=MOST_CHARACTERS, examples=["Another game?"]), AfterValidator(written_lines)
+        str, Field(max_length=MOST_CHARACTERS, examples=["Another game?"]), Cleaned(written_lines)
     ]
 
 

@@ -3,13 +3,13 @@
 from typing import Annotated, Literal, Self
 
 from fastapi import APIRouter, Query
-from pydantic import AfterValidator, BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from app.core.i18n.text import _
 from app.core.web.bodies import LARGEST_ID, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before, TypedName
-from app.core.web.plain_text import lines
+from app.core.web.plain_text import Cleaned, lines
 from app.core.web.problems import problems
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.site.moderation.kinds import FINAL, LONGEST_SEEN, WORDINGS, FreeText, ModeratorAction, Order, Reason
@@ -18,7 +18,7 @@ from app.site.moderation.service import Moderation
 
 LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
 
-_SeenText = Annotated[str, Field(max_length=LONGEST_SEEN), AfterValidator(lines)]
+_SeenText = Annotated[str, Field(max_length=LONGEST_SEEN), Cleaned(lines)]
 _ReportId = Annotated[int, Field(ge=1, lt=1 << 63)]
 
 

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from app.core.i18n.text import Text, Worded, _
-from app.core.web.plain_text import lines
+from app.core.web.plain_text import Cleaned, lines
 from app.people.identity.suspicions import Suspicion
 
 LONGEST_SEEN = 4_000
 """The most characters of a reported text that a report has as the reporter saw it."""
 
-FreeText = Annotated[str, Field(max_length=1000, examples=["It was in the chat."]), AfterValidator(lines)]
+FreeText = Annotated[str, Field(max_length=1000, examples=["It was in the chat."]), Cleaned(lines)]
 
 
 class Reason(Worded):

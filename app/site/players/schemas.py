@@ -10,7 +10,7 @@ from app.core.i18n import names
 from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody, among
 from app.core.web.params import PageNumber
-from app.core.web.plain_text import lines
+from app.core.web.plain_text import Cleaned, lines
 from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, ShownAs, Unchecked, Username, example
 from app.people.achievements import Achievement
@@ -24,9 +24,7 @@ MOST_LANGUAGES = 3
 MOST_LINKS = 5
 _LONGEST_LINK = 200
 
-AboutText = Annotated[
-    str, Field(max_length=MOST_CHARACTERS, examples=["I play on Sundays."]), AfterValidator(lines)
-]
+AboutText = Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["I play on Sundays."]), Cleaned(lines)]
 
 Country = Annotated[str, Field(examples=["pl"]), among(names.COUNTRIES | {""})]
 Language = Annotated[str, Field(examples=["en"]), among(names.LANGUAGES)]

@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
-from app.core.web.plain_text import lines
+from app.core.web.plain_text import Cleaned, lines
 from app.core.web.problems import problems
 from app.people.identity.throttled import SteppingProgram
 from tests.support.greetings.service import Greetings
@@ -18,7 +18,7 @@ class GreetingRequest(RequestBody):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Good evening!"}]})
 
-    text: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(lines)]
+    text: Annotated[str, Field(min_length=1, max_length=200), Cleaned(lines)]
 
 
 router = APIRouter(prefix="/api/v1", tags=["players"])

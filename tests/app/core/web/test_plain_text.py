@@ -4,7 +4,7 @@ import importlib
 import pkgutil
 import unicodedata
 from itertools import combinations, product
-from typing import Annotated, get_args
+from typing import Annotated, get_args, get_origin
 
 import pytest
 from hypothesis import example, given, settings
@@ -52,25 +52,23 @@ KEYS = {
     ),
     *("cursor", "running", "filling"),
     *("record", "boards", "competition", "team", "place", "subject", "greeting", "reason", "offer", "mine"),
-    *("endpoint", "p256dh", "auth", "tree", "level", "name", "comment", "options", "series", "cron"),
+    *("endpoint", "terms", "p256dh", "auth", "tree", "level", "name", "comment", "options", "series", "cron"),
 }
 # Of those, the members that are keys in some models only.
 KEYS_OF = {
     "reason": {"DeclineRequest", "DeclineForm"},
     "name": {"NewRun", "RunRenamed"},  # a service writes it by `words`: see `app.nugget.runs`
-    "comment": {"EditForm", "AnalysisQuery"},  # so is this one, see `app.learn.studies.analysis`
+    "comment": {"EditForm", "AnalysisQuery", "StudyEdit"},  # so is this one, see `app.learn.studies.analysis`
 }
 
 
 def request_models():
     for module in pkgutil.walk_packages(app.__path__, "app."):
-        is_forms = module.name.endswith(".forms")
-        if is_forms or ".schemas" in module.name:
-            base = BaseModel if is_forms else RequestBody
-            for value in vars(importlib.import_module(module.name)).values():
-                is_model = isinstance(value, type) and issubclass(value, base)
-                if is_model and value.__module__ == module.name:
-                    yield value
+        base = BaseModel if module.name.endswith(".forms") else RequestBody
+        for value in vars(importlib.import_module(module.name)).values():
+            is_model = isinstance(value, type) and issubclass(value, base)
+            if is_model and value.__module__ == module.name:
+                yield value
 
 
 def texts():
@@ -78,7 +76,7 @@ def texts():
     for model in request_models():
         for name, member in model.model_fields.items():
             kinds = {member.annotation, *get_args(member.annotation)}
-            if str in kinds:
+            if str in {get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in kinds}:
                 yield model, name, TypeAdapter(Annotated[member.annotation, None, *member.metadata])
 
 
@@ -138,6 +136,16 @@ def test_texts_of_all_scripts_and_emoji_stay(adapter):
     for text in FINE:
         longer = f"{text} {text}"  # a title is not short
         assert taken(adapter, longer) == unicodedata.normalize("NFC", longer)
+
+
+@pytest.mark.parametrize("adapter", WRITTEN)
+@pytest.mark.parametrize(
+    "letter", ["a", "\u0958", "\ufb2c"]
+)  # of which normal form makes two and three letters
+def test_limits_hold_for_what_is_stored(adapter, letter):
+    for power in range(13):  # one of which is near each limit
+        stored = taken(adapter, letter * 2**power)
+        assert stored is None or taken(adapter, stored) == stored
 
 
 @given(st.text(st.sampled_from(JOINED) | st.sampled_from((*INVISIBLE, *MARKS)), max_size=60))
