@@ -227,6 +227,7 @@ class _Growing:
         self._parents = [START]
         self._comments: defaultdict[int, list[str]] = defaultdict(list)
         self._children: list[dict[str, int]] = [{}]
+        self._levels = [0]  # in how many variations each node is, where it is in the fewest
         self._here = START
         self._open: list[int] = []  # where each variation began: the node that it replaces
 
@@ -241,6 +242,8 @@ class _Growing:
             self._nodes.append(Node(self._nodes[self._here].depth + 1, move, symbol))
             self._parents.append(self._here)
             self._children.append({})
+            self._levels.append(len(self._open))
+        self._levels[number] = min(self._levels[number], len(self._open))
         self._here = number
 
     def add_comment(self, text: str) -> None:
@@ -271,5 +274,10 @@ class _Growing:
         while pending:
             number = pending.pop()
             ordered.append(self._nodes[number])
-            pending += reversed(self._children[number].values())
+            children = list(self._children[number].values())
+            if children:  # a variation may begin with the move before it, whose continuation comes later
+                main = min(children, key=self._levels.__getitem__)
+                children.remove(main)
+                children.insert(0, main)
+            pending += reversed(children)
         return Tree(tuple(ordered))

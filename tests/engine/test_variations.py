@@ -90,3 +90,8 @@ def test_an_illegal_move_in_a_variation_is_reported_with_its_depth():
     with pytest.raises(ReplayError) as caught:
         parse_tree("c4 g6 (c4) d4").positions(rules, rules.initial({}))
     assert (caught.value.ply, caught.value.reason) == (2, "too_weak_to_hijack")
+
+
+@pytest.mark.parametrize("text", ["c4 (c4 g6) f6", "c4 (d4 e4) (c4 g6 (f6)) f6", "c4 (c4 g6 b2) (c4 g6) f6"])
+def test_a_variation_that_begins_with_the_move_before_it_does_not_become_the_main_line(text):
+    assert parse_tree(text).moves == ["c4", "f6"]

@@ -244,7 +244,8 @@ def _hijacks(counts: Counts) -> Section:
 
 
 def _times(counts: Counts) -> Section:
-    ranges = _ranges(counts)
+    # They are stored by the plies before the move; moves are numbered from 1.
+    ranges = [(str(int(start) + 1), count, total) for start, count, total in _ranges(counts)]
     seconds = [(start, round(total / count / 1000, 1)) for start, count, total in ranges]
     return Section(
         _("Thinking time"),

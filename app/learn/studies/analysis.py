@@ -23,6 +23,9 @@ from engine.variations import START, SYMBOLS, Node, Tree, VariationsError
 LONGEST_ADDRESS = 8_000
 """The most characters of a tree in an address; a study has room for more."""
 
+MOST_BYTES_OF_ADDRESS = 18 * 1024
+"""The longest address of the board: a request has 32 KiB, which a new comment and its headers share."""
+
 MOST_MOVES = 2_000
 """The most moves of a tree, all variations together."""
 
@@ -145,6 +148,11 @@ class Analysis:
         key = self.tree.keys[self.at if number is None else number]
         at = {"at": key} if key else {"at": "0"}
         return f"/analysis/{self.rules.key}?{urlencode({**self.fields, **at}, safe=',/:')}"
+
+    @property
+    def has_address(self) -> bool:
+        """Return whether an address has room for the whole tree."""
+        return len(str(self.tree)) <= LONGEST_ADDRESS and len(self.address()) <= MOST_BYTES_OF_ADDRESS
 
     def shown_at(self, number: int) -> "Analysis":
         """Return the analysis at another node."""

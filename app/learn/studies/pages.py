@@ -122,7 +122,7 @@ async def evaluate(
 
 
 def _address(analysis: Analysis) -> str:
-    if len(str(analysis.tree)) > LONGEST_ADDRESS:
+    if not analysis.has_address:
         raise _too_long()
     return analysis.address()
 

@@ -27,7 +27,7 @@ from engine.game_record import to_text
 from engine.registry import FOR_TWO
 from engine.review import chance
 from engine.search.player import Choice
-from engine.variations import START, Node
+from engine.variations import START, Node, Tree
 
 _VISIBILITIES: Sequence[tuple[Visibility, Text]] = (
     (Visibility.PRIVATE, _("Only you")),
@@ -244,7 +244,9 @@ def _study_forms(seen: SeenStudy) -> Forms:
     evaluation = f"{path}/evaluation"
     if not seen.may_edit:
         away = ("get", f"/analysis/{seen.study.game}")
-        fields = seen.shown.fields
+        shown = seen.shown
+        line = str(Tree.of_moves(shown.path))  # instead of a tree that is too long for an address
+        fields = shown.fields if shown.has_address else {**shown.ground.fields, "moves": line}
         return Forms(away, ("get", path), fields, {}, evaluation, may_annotate=False, may_comment=False)
     is_shared = seen.study.is_shared
     return Forms(

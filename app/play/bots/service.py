@@ -25,6 +25,7 @@ from app.play.games.models import Game as GameRow
 from app.play.games.service import Games
 from app.play.games.views import MoveKind
 from engine.game import Game, IllegalMove, MoveSyntaxError
+from engine.registry import FOR_TWO
 from engine.search.player import Choice, EvaluatedMove
 
 EVALUATE = "evaluate_position"
@@ -71,8 +72,11 @@ class Evaluations:
     async def evaluate(self, asker: Asker, person: Person, rules: Game[Any], line: Sequence[Any]) -> Choice:
         """Return the best moves in the last position of a line in a game for two, the best one first.
 
-        Raise ConflictError as `FairPlay.check` does, and what `evaluate_unchecked` raises.
+        Raise InvalidError `solitaire` for a game for one, ConflictError as `FairPlay.check` does, and what
+        `evaluate_unchecked` raises.
         """
+        if rules is not FOR_TWO.get(rules.key):
+            raise InvalidError("solitaire", _("The computer evaluates positions of games for two only."))
         await self._fair_play.check(person, rules, line)
         return await self.evaluate_unchecked(asker, rules, line[-1])
 

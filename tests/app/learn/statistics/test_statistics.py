@@ -284,3 +284,9 @@ def test_the_boards_of_a_player_who_is_not_ranked_any_more_are_not_counted(
     closed = program.http.post("/me/close", json={"password": PASSWORD, "keep_results": keeps_results})
     assert closed.status_code == 204
     assert before - counted_boards() == (0 if keeps_results else len(boards))
+
+
+def test_thinking_times_are_named_by_the_first_move_of_a_range():
+    counts = {"time": {"0": (10, 20_000), "10": (2, 8_000)}}
+    shown = statistics_view(Statistics([("jadejack", 9, 1)], counts, {}), "/statistics", is_player=False)
+    assert [row[0] for section in shown.sections for row in section.rows] == ["1", "11"]

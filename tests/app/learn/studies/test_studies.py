@@ -373,3 +373,28 @@ async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(da
         await studies.edit(saved.id, author, Person(author.id), Edit("", "a1"))
         await api.replace_study(saved.id, api.StudyWanted(**STUDY), author, studies, "")
     assert threading.current_thread() not in builders
+
+
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [("up_and_up", {"size": "6"}), ("jumping_farther", {"players": "1", "moves": "c3 c5"})],
+)
+def test_the_computer_evaluates_no_game_for_one(server, program, game, form):
+    answer = Visitor(server).http.post(f"/analysis/{game}/evaluation", data=form)
+    assert (answer.status_code, "games for two only" in answer.text) == (422, True)
+    made = save(program, game=game, players=1, options={}, tree="")
+    answer = Visitor(server).http.post(f"/studies/{made['id']}/evaluation")
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("letter", ["ж", "中"])
+def test_a_tree_that_a_request_has_no_room_for_is_not_put_into_an_address(server, program, letter):
+    moves = ("c4", "g6", "d4", "f6", "d5", "f5")
+    tree = " ".join(f"{move} {{{letter * 1000}}}" for move in moves)
+    record = f'[Game "jadejack"]\n[Options "size=9"]\n\n{tree}\n'
+    answer = Visitor(server).http.post("/analysis", data={"record": record})
+    assert (answer.status_code, "too long for an address" in answer.text) == (422, True)
+    made = save(program, tree=tree)
+    page = Visitor(server).http.get(f"/studies/{made['id']}").text
+    form = sent_by(page, "/analysis/jadejack", kind="analysis-board")
+    assert Visitor(server).http.get("/analysis/jadejack", params={**form, "move": "e4"}).status_code == 200
