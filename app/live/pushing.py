@@ -83,8 +83,12 @@ class LiveSubscription:
 
     def _add(self, event: Event | Resync) -> bool:
         """Add an event to those that wait to be rendered. Return whether nothing renders them yet."""
-        if self._connection.is_ended or event in self._waiting:
-            # What waits is rendered from what is stored by then, so the same again would add nothing.
+        if self._connection.is_ended:
+            return False
+        if event in self._waiting:
+            # What waits is rendered from what is stored by then, so the same again would add nothing. The
+            # later one stays, since pages share a reading that began with the same event.
+            self._waiting[self._waiting.index(event)] = event
             return False
         if len(self._waiting) == _MOST_WAITING:
             metrics.DROPPED.labels("too_slow").inc()

@@ -48,6 +48,15 @@ function follow() {
 follow();
 if (chatMark()) chatMark().hidden = true; // what was there before the page
 
+// What was read of a chat may have a line already which the live connection tells afterwards.
+function isThere({ fragment }) {
+  const line = fragment?.firstElementChild;
+  return Boolean(line?.matches(".chat-line") && byId(line.id));
+}
+
+document.addEventListener("htmx-before-swap", ({ detail: { tasks } }) => {
+  tasks.splice(0, tasks.length, ...tasks.filter((task) => !isThere(task)));
+});
 document.addEventListener("htmx-after-swap", follow);
 document.addEventListener(
   "toggle",

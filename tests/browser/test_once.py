@@ -232,3 +232,18 @@ def above(page, box):
     height = min(box["y"] - _MARGIN, 60)
     place = {"x": max(box["x"] - 20, 0), "y": box["y"] - _MARGIN - height, "width": 100, "height": height}
     return page.screenshot(clip=place)
+
+
+def test_a_line_of_chat_that_comes_twice_is_shown_once(sit_down, server, database_url):
+    _match, page = open_chat(sit_down, server, database_url)
+    page.fill("#chat-text-players", "Hm")
+    page.press("#chat-text-players", "Enter")
+    lines = page.locator("#chat-players li")
+    expect(lines).to_have_count(1)
+    page.evaluate("""() => {
+        const line = document.querySelector("#chat-players li").outerHTML;
+        const game = document.getElementById("game");
+        const text = `<hx-partial hx-target="#chat-players" hx-swap="beforeend">${line}</hx-partial>`;
+        return htmx.swap({ sourceElement: game, target: game, swap: "none", text });
+    }""")
+    expect(lines).to_have_count(1)

@@ -187,12 +187,14 @@ async def live_tournament(
                     top = pictured.featured
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
                     await drawing.look(snapshot, tournaments)
-                    html, info = drawing.update(snapshot, pictured), snapshot.info
+                    info, rooms = snapshot.info, None
+                    if isinstance(event, Resync | None) or drawing.has_chat != info.terms.chat:
+                        rooms = await chat.conversations(viewer, info)
+                    # Nothing that may fail follows: what is drawn counts as sent.
+                    html = drawing.update(snapshot, pictured)
                     if info.terms.is_realtime and (game_id := drawing.first_game):
                         socket.send(visit(f"/games/{game_id}"))
-                    if isinstance(event, Resync | None) or drawing.has_chat != info.terms.chat:
-                        html += drawing.update_chat(snapshot, await chat.conversations(viewer, info))
-                    return html
+                    return html if rooms is None else html + drawing.update_chat(snapshot, rooms)
             return ""
 
         push(socket, render, *topics)

@@ -76,7 +76,7 @@ class ValkeyBus:
 
     async def carries(self, topics: Collection[Topic]) -> None:
         """Return when all events of these topics come from now on, or at once while Valkey is away."""
-        missing = set(topics) - self._carried
+        missing = set(topics).intersection(self._hub.topics) - self._carried
         if self.connected.is_set() and missing:
             create = asyncio.get_running_loop().create_future
             futures = [self._awaited.setdefault(topic, create()) for topic in missing]
@@ -135,6 +135,8 @@ class ValkeyBus:
         """Subscribe to the topics that are listened to now, and to no others."""
         changed, self._changed = self._changed, set()
         wanted = changed.intersection({*self._hub.topics, _EVERYTHING})
+        for topic in self._awaited.keys() & (changed - wanted):
+            self._awaited.pop(topic).set_result(None)  # whoever waited has left
         unwanted = (changed - wanted) & self._subscribed
         self._carried -= unwanted
         self._subscribed -= unwanted

@@ -11,6 +11,9 @@ from app.core.web.render import fingerprint
 from app.live import pushing
 from app.live.connections import Stream
 from app.live.pushing import push, push_lines
+from app.live.sharing import SharedReading
+from app.play.lobby.challenges import LOBBY
+from app.play.pairing.searches import SearchChanged
 from app.play.solitaire.races import race_topic
 from tests.support.waiting import WITHIN
 
@@ -196,3 +199,49 @@ async def test_what_is_the_same_again_is_a_new_line_but_the_same_page(send, sent
     lines = stream.lines()
     assert [await next_line(lines) for _ in sent] == [f"{text}\n".encode() for text in sent]
     await stream.release()
+
+
+async def test_of_equal_events_the_later_one_is_read_for():
+    hub, stored, gates, busy = Hub(), ["searching"], [], asyncio.Event()
+
+    async def read():
+        seen, gate = stored[-1], asyncio.Event()
+        gates.append(gate)
+        await gate.wait()
+        return seen
+
+    listing = SharedReading(read)
+
+    async def quick(event, _subscription):
+        return "start" if event is None else await listing.after(event)
+
+    async def slow(event, _subscription):
+        if event is None:
+            return "start"
+        if event == EVENT:
+            await busy.wait()
+            return "busy"
+        return await listing.after(event)
+
+    streams = [Stream(hub, None), Stream(hub, None)]
+    push(streams[0], quick, LOBBY)
+    push(streams[1], slow, LOBBY, TOPIC)
+    lines = [stream.lines() for stream in streams]
+    for each in lines:
+        await next_line(each)
+    await asyncio.sleep(0.01)
+    hub.publish(EVENT)  # the slow one is busy with this
+    await asyncio.sleep(0.01)
+    hub.publish(SearchChanged(1))
+    await asyncio.sleep(0.01)
+    stored.append("ended")
+    hub.publish(SearchChanged(1))
+    busy.set()
+    await asyncio.sleep(0.01)
+    for _ in range(3):
+        for gate in gates:
+            gate.set()
+        await asyncio.sleep(0.01)
+    assert [await next_line(lines[1]) for _ in range(2)] == [b"busy\n", b"ended\n"]
+    for stream in streams:
+        await stream.release()

@@ -1,12 +1,18 @@
 """An open page of a tournament, or of their lists, shows what a reload would show."""
 
+import asyncio
 import contextlib
 import re
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 
+from app.compete.tournaments import live
 from app.compete.tournaments.presenter import ROWS
+from app.core.realtime.hub import Hub
+from app.live import pushing
+from app.live.connections import Stream
 from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup, member
 from tests.support.waiting import WITHIN, wait_until
@@ -154,3 +160,41 @@ def test_an_open_page_shows_the_points_of_who_comes_late(watched, server):
     cup.join(late)
     wait_until(lambda: cup.points[late.username] == 0.5)
     check(pages)
+
+
+async def test_what_could_not_be_sent_does_not_count_as_sent(monkeypatch):
+    monkeypatch.setattr(pushing, "_RENDER_AGAIN_AFTER", 0.01)
+    stream, failures = Stream(Hub(), None), [ConnectionRefusedError()]
+    info = SimpleNamespace(terms=SimpleNamespace(is_realtime=False, chat=True))
+
+    class Parts:
+        @contextlib.asynccontextmanager
+        async def page(self, _websocket):
+            yield stream
+
+        async def read(self, _id):
+            return SimpleNamespace(info=info)
+
+        async def conversations(self, _viewer, _info):
+            if failures:
+                raise failures.pop()
+            return []
+
+    async def pictured(_snapshot, _games):
+        return SimpleNamespace(featured=None)
+
+    async def look(*_):
+        pass
+
+    def update(drawing, *_):
+        return "".join(drawing._parts.changed({"status": "status"}))
+
+    monkeypatch.setattr(live.presenter, "pictured", pictured)
+    monkeypatch.setattr(live.TournamentDrawing, "look", look)
+    monkeypatch.setattr(live.TournamentDrawing, "update", update)
+    monkeypatch.setattr(live.TournamentDrawing, "update_chat", lambda *_: " chat")
+    parts = Parts()
+    await live.live_tournament(None, "a", parts, parts, None, parts, None, live.LiveShown())
+    async with asyncio.timeout(WITHIN):
+        assert await anext(stream.lines()) == b"status chat\n"
+    await stream.release()

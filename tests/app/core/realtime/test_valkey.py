@@ -405,3 +405,23 @@ async def test_a_cluster_without_slots_does_not_answer(tmp_path):
             await valkey.run()
     finally:
         server.close()
+
+
+async def test_readers_who_leave_before_their_topic_is_carried_leave_nothing_behind(processes):
+    here, _ = processes
+
+    def hear(_event):
+        pass
+
+    for number in range(20):
+        topics = (presence_topic(f"left{number}"),)
+        here.hub.listen(hear, topics)
+        reading = asyncio.create_task(here.hub.carries(topics))
+        await asyncio.sleep(0.001 * (number % 4))  # before it is asked for, or before it is confirmed
+        here.hub.ignore(hear, topics)
+        reading.cancel()
+
+    async def is_empty():
+        return not here.bus._awaited
+
+    await until(is_empty)
