@@ -19,7 +19,7 @@ from app.people.mail import undoing
 from app.people.mail.mailboxes import MailKind
 from app.people.mail.models import EmailAddress
 
-_TAKES_ADDRESS = (Change.EMAIL_CONFIRMED, Change.EMAIL_REMOVED)
+_TAKES_ADDRESS = (Change.EMAIL_CONFIRMED, Change.EMAIL_REMOVED, Change.ACCOUNT_CLOSED)
 
 
 async def record(

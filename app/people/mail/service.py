@@ -21,7 +21,7 @@ from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds_of
 from app.people.inbox.models import Delivery, Notification, NotificationChannel
 from app.people.inbox.service import set_active, set_switches
-from app.people.mail import links, notices, undoing
+from app.people.mail import links, notices
 from app.people.mail.links import Purpose
 from app.people.mail.mailboxes import MailKind
 from app.people.mail.models import AddressUndo, EmailAddress, MailLink
@@ -119,15 +119,6 @@ class Mail:
         async with self._database.reading_now() as session:
             account = await session.get_one(Account, await links.owner_of(session, token, purpose))
             return account.username
-
-    async def owner_of_undo(self, token: str) -> tuple[str, str]:
-        """Return an account's username, and the address that a link gives it back. Raise BadUndoError."""
-        async with self._database.reading_now() as session:
-            undo = await undoing.find(session, token)
-            account = await session.get_one(Account, undo.account_id)
-            if account.closed_at is not None:
-                raise undoing.BadUndoError
-            return account.username, undo.address
 
     async def confirm(self, token: str, client: Client) -> None:
         """Make the address that a link was sent to the one of its account. Raise BadLinkError."""

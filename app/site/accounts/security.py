@@ -272,9 +272,18 @@ class Security:
             revoked = await keys.revoke_all(session, owner.id, tables)
         self._bus.publish(*revoked, InboxChanged((owner.id,)))
 
+    async def owner_of_undo(self, token: str) -> tuple[str, str]:
+        """Return an account's username, and the address that a link gives it back. Raise BadUndoError."""
+        async with self._database.reading_now() as session:
+            undo = await undoing.find(session, token)
+            account = await session.get_one(Account, undo.account_id)
+            await _check_may_return(session, account)
+            return account.username, undo.address
+
     async def undo_address(self, token: str, client: Client) -> str:
         """Restore the address that a link was sent to, and return a token for a new password.
 
+        An account that waits to be erased is opened again, as by logging in.
         Whoever was in the account is out: all sessions and tokens end, no password matches, and what was
         added to log in with since shortly before the address changed is removed. Raise BadUndoError.
         """
@@ -283,8 +292,8 @@ class Security:
         async with self._database.transaction() as session:
             account = await lock_account(session, account_id)
             undo = await undoing.use(session, token)
-            if account.closed_at is not None:
-                raise undoing.BadUndoError
+            await _check_may_return(session, account)
+            opened = await credentials.open_again(session, account)
             await notices.record(session, Change.EMAIL_RESTORED, account_id, client)
             await mail.restore(session, undo)
             account.password_hash = NO_PASSWORD
@@ -292,7 +301,7 @@ class Security:
             await second_factor.remove_proofs_since(session, account_id, undo.changed_at - undoing.LIFETIME)
             revoked = await keys.revoke_all(session, account_id)
             reset_token = await links.new_link(session, account_id, Purpose.RESET, undo.address)
-        self._bus.publish(*revoked, InboxChanged((account_id,)))
+        self._bus.publish(*revoked, *opened, InboxChanged((account_id,)))
         return reset_token
 
     async def _count_mail(self, purpose: Purpose, address: str) -> None:
@@ -305,3 +314,9 @@ class Security:
     def _check_mail(self) -> None:
         if not self._has_mail:
             raise ConflictError("no_mail", _("This server sends no e-mails. Ask its operators for help."))
+
+
+async def _check_may_return(session: AsyncSession, account: Account) -> None:
+    """Raise BadUndoError for an account that is closed for good."""
+    if not await credentials.may_enter(session, account):
+        raise undoing.BadUndoError

@@ -260,7 +260,8 @@ class Accounts:
             if erase:
                 await erase_later(session, account.id)
             await notices.record(session, Change.ACCOUNT_CLOSED, identity.id, client)
-            await mail.forget(session, identity.id)
+            # What takes a lost address back stays for an account that may return: a thief may have closed it.
+            await (mail.remove if erase else mail.forget)(session, identity.id)
             teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)

@@ -188,9 +188,9 @@ async def reset_password(
 
 
 @mail_router.get("/email/undo")
-async def undo_page(mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = "") -> Response:
+async def undo_page(security: Part[Security], token: Annotated[str, Query(max_length=64)] = "") -> Response:
     """Ask whether to give an account the address back that a link was sent to."""
-    username, address = await mail.owner_of_undo(token)
+    username, address = await security.owner_of_undo(token)
     return page("pages/undo_email.html", token=token, username=username, address=address)
 
 

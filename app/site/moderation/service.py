@@ -27,6 +27,7 @@ from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.people.mail import links
 from app.people.mail.links import Purpose
+from app.people.social.queries import hidden_authors
 from app.play.ratings import voiding
 from app.site.accounts.service import Departures, note_departure
 from app.site.moderation import effects, places, queries
@@ -127,6 +128,8 @@ class Moderation:
         places.check_known(place)
         async with self._database.reading_now() as session:
             account = await find_reported(session, identity, username)
+            if account.closed_at is not None or account.id in await hidden_authors(session, identity.id):
+                return ""  # as on pages; the report quotes it to moderators all the same
             quote = await places.quote(session, places.parse(place), account.id, identity.id)
         return beginning(quote)
 
@@ -277,7 +280,8 @@ class Moderation:
         async with self._database.transaction() as session:
             await lock_account(session, account_id)
             action = await session.get(ModerationAction, action_id)
-            if action is None or action.account_id != account_id:
+            is_told = action is not None and action.action != ModeratorAction.DISMISS
+            if action is None or action.account_id != account_id or not is_told:
                 raise NotFoundError("page")
             place = _place_of(action_id)
             if place in await queries.answered(session, account_id):

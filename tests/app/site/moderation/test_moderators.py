@@ -586,3 +586,10 @@ def test_the_page_of_a_case_says_why_a_new_name_is_refused(server, other, databa
     form = {"action": "rename", "reason": "Rude", "confirmed": "true", "new_name": "admin"}
     answer = judge.http.post(f"/moderation/players/{other.username}", data=form)
     assert "This username is reserved." in answer.text
+
+
+def test_nobody_answers_a_decision_that_they_are_not_told(program, moderator):
+    dismissed = act(moderator, program, "dismiss").json()["id"]
+    answer = program.http.post(f"/me/moderation/{dismissed}/answer", json={"text": "Which report?"})
+    assert code(answer) == (404, "not_found")
+    assert open_reports(moderator, program) == []

@@ -11,7 +11,7 @@ from app.site.moderation import places
 from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.moderation import make_moderator, open_reports
-from tests.support.players import Match, Program, Visitor, fresh_name, make_old
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
 from tests.support.waiting import WITHIN, wait_until
 
 NAMES = strategies.sampled_from(string.ascii_letters + string.digits + "_-")
@@ -181,3 +181,15 @@ def test_a_flood_of_reports_hides_no_honest_one(server, program, other, moderato
         wait_until(lambda: f'hx-target="#reports" hx-swap="innerMorph">{others}<' in socket.recv(WITHIN))
     other_reports = moderator.http.get("/moderation/reports", params={"from": "others"}).json()["reports"]
     assert honest in {each["id"] for each in other_reports}
+
+
+def test_the_form_of_a_report_shows_no_words_that_pages_hide(server, program, other):
+    program.http.put("/me/profile", json={"text": "A word of its own"})
+    reader = Visitor(server).log_in(other.username)
+    link = f"/report?player={program.username}&place=profile:{program.username}"
+    assert "A word of its own" in reader.http.get(link).text
+    other.http.put(f"/players/{program.username}/mute")
+    assert "A word of its own" not in reader.http.get(link).text
+    other.http.delete(f"/players/{program.username}/mute")
+    assert program.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    assert "A word of its own" not in reader.http.get(link).text
