@@ -71,7 +71,8 @@ async def lifespan(
         for name, task in feature.tasks.items():
             supervisor.keep(name, parts.bind(task))
     supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
-    supervisor.keep("schedules", partial(run_schedules, database.pool, schedules(features, parts)))
+    time = parts.get(Games).timekeeper.time
+    supervisor.keep("schedules", partial(run_schedules, database.pool, schedules(features, parts), time))
     supervisor.keep("doubts", parts.get(DoubtsAnnouncer).run)
     supervisor.keep("deaths", parts.get(DeathWatch).run)
     supervisor.keep("heartbeats", live.connections.beat)

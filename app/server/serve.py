@@ -69,9 +69,13 @@ def _keep_running(stopping: threading.Event) -> None:
     pause, within = BEAT_EVERY, _BEATS_WITHIN
     while not stopping.is_set():
         started = time.monotonic()
-        has_begun = _run_worker(stopping, within)
-        # Where one was too slow to begin, the next one would be, too, in the same time.
-        within = _BEATS_WITHIN if has_begun else min(2 * within, _LONGEST_START)
+        try:
+            has_begun = _run_worker(stopping, within)
+        except OSError:  # the machine lacks something for now, such as memory
+            log.exception("worker_not_started")
+        else:
+            # Where one was too slow to begin, the next one would be, too, in the same time.
+            within = _BEATS_WITHIN if has_begun else min(2 * within, _LONGEST_START)
         is_settled = time.monotonic() - started > _SETTLED_AFTER
         pause = BEAT_EVERY if is_settled else min(2 * pause, _LONGEST_PAUSE)
         stopping.wait(pause)

@@ -13,6 +13,7 @@ from app.core.realtime.hub import Hub
 from app.people.eligibility import why_ineligible
 from app.play.games.events import EndedGames
 from app.play.games.models import Game
+from app.play.games.service import Games
 
 
 class LadderDirector:
@@ -21,10 +22,10 @@ class LadderDirector:
     Which process does it does not matter: the ladder is locked. The schedule finds what no event announced.
     """
 
-    def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
+    def __init__(self, database: Database, bus: Bus, hub: Hub, games: Games) -> None:
         self._database = database
         self._bus = bus
-        self._ended = EndedGames(hub)
+        self._ended = EndedGames(hub, games.timekeeper.time)
 
     async def run(self) -> None:
         """Conduct ladders until cancelled."""

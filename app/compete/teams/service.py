@@ -169,23 +169,23 @@ class Teams:
             if request is None:
                 await memberships.check_joined(session, identity.id)
             decisions.check_joining(is_open=team.is_open, seen=seen_as_open)
-            if team.is_open:
+            is_member, leader_id = team.is_open, team.leader_id
+            if is_member:
                 memberships.check_room(team)
                 await memberships.add(session, team, identity.id, Role.MEMBER)
-                return True
-            if text:
-                await check_not_muted(session, identity.id)
-            if request is None:
-                await _check_asking(session, team)
-                request = TeamRequest(team_id=team_id, account_id=identity.id)
-                session.add(request)
-            elif request.text == text:
-                return False
-            request.text = text
-            await news.tell_leader(session, team, identity.id)
-            leader_id = team.leader_id
+            else:
+                if text:
+                    await check_not_muted(session, identity.id)
+                if request is None:
+                    await _check_asking(session, team)
+                    request = TeamRequest(team_id=team_id, account_id=identity.id)
+                    session.add(request)
+                elif request.text == text:
+                    return False
+                request.text = text
+                await news.tell_leader(session, team, identity.id)
         self._bus.publish(InboxChanged((leader_id,)))
-        return False
+        return is_member
 
     async def leave(self, identity: Identity, team_id: str, seen: Ends | None = None) -> None:
         """Leave a team, or withdraw the request to join it.

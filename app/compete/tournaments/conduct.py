@@ -29,6 +29,7 @@ from app.core.realtime.hub import Hub
 from app.core.rests import Rests
 from app.play.games.events import EndedGames
 from app.play.games.models import Game
+from app.play.games.service import Games
 from app.play.ratings import queries as ratings
 from engine.tournaments.pairings import PairingOutcome
 
@@ -74,10 +75,10 @@ class Director:
     Which process does it does not matter: the row is locked, and what was done is stored with it.
     """
 
-    def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
+    def __init__(self, database: Database, bus: Bus, hub: Hub, games: Games) -> None:
         self._database = database
         self._bus = bus
-        self._ended = EndedGames(hub)
+        self._ended = EndedGames(hub, games.timekeeper.time)
         self._busy: set[str] = set()
         self._rests = Rests()
         self._looks = 0

@@ -65,6 +65,7 @@ class TournamentDrawing:
         rounds = presenter.rounds_view(snapshot, None)
         page = presenter.tournament_page(snapshot, pictured, self._shown.number, rounds)
         parts = {
+            "name": self._drawn(snapshot, "name", (), page=page),
             "status": self._drawn(snapshot, "status", (), page=page),
             "standings": self._standings(snapshot, page),
             "board": self._drawn(snapshot, "board", (pictured.featured,), page=page),

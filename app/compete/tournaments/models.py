@@ -35,7 +35,7 @@ declare(
         SELECT id, series, date_trunc('minute', $2::timestamptz) + interval '5 minutes' + interval '1 minute'
             * row_number() OVER (PARTITION BY coalesce(series, id) ORDER BY starts_at) AS start
         FROM tournaments
-        WHERE status = 'created' AND time_control ->> 'kind' = 'realtime'
+        WHERE status = 'created' AND time_control ->> 'kind' IN ('realtime', 'byoyomi', 'per_move')
             AND starts_at > $1 AND starts_at < $2::timestamptz + interval '5 minutes'
     )
     UPDATE tournaments SET starts_at = start, due_at = start, reminded_at = NULL FROM missed

@@ -235,6 +235,16 @@ class Database:
             yield session
 
     @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session for reading, all of whose statements see the same rows.
+
+        It claims no key, since reading carries out nothing that was requested.
+        """
+        async with self._sessions.begin() as session:
+            await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+            yield session
+
+    @asynccontextmanager
     async def reading_now(self) -> AsyncIterator[AsyncSession]:
         """Yield a session for reading what is committed.
 

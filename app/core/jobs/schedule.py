@@ -16,6 +16,7 @@ from sqlalchemy import ARRAY, String, any_, bindparam, case, literal, select
 
 from app.core.database.statements import DirectStatement, with_constants
 from app.core.feature import Schedule
+from app.core.realtime.server_time import ServerTime
 
 if TYPE_CHECKING:
     import asyncpg
@@ -48,16 +49,19 @@ WHERE entrypoint <> ALL($1::text[]) AND greatest(heartbeat, next_run) < now() - 
 """
 
 
-async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Schedule]) -> None:
+async def run_schedules(
+    pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Schedule], time: ServerTime
+) -> None:
     """Run each function whenever it is due, until cancelled.
 
     The processes agree through PgQueuer's table of schedules. A function runs at most 2 s late; if its
     process dies, another one runs it after 30 s. An exception is logged, too long a run is one, and the
     function runs again at its next time. If PostgreSQL's clock is set back, functions run no later than they
-    would without that. What the table has of functions that no process has run for a week is deleted.
+    would without that. None begins while this process may not know of a downtime, which puts off what is
+    due. What the table has of functions that no process has run for a week is deleted.
     """
     await pool.execute(_FORGET, [schedule.name for schedule in schedules])
-    manager = _Manager(_Queries(pool, schedules))
+    manager = _Manager(_Queries(pool, schedules, time))
     running: set[asyncio.Task[Any]] = set()
     for schedule in schedules:
         manager.schedule(schedule.name, schedule.cron, _Executor)(_noting(schedule, running))
@@ -133,14 +137,19 @@ class _Queries(Queries):
     Those that are due and have nothing to do are noted as done: most are, at most times.
     """
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", schedules: Iterable[Schedule]) -> None:
+    def __init__(
+        self, pool: "asyncpg.Pool[asyncpg.Record]", schedules: Iterable[Schedule], time: ServerTime
+    ) -> None:
         super().__init__(AsyncpgPoolDriver(pool))
         self._pool = pool
+        self._time = time
         with_condition = [schedule for schedule in schedules if schedule.has_work is not None]
         self._with_condition = frozenset(schedule.name for schedule in with_condition)
         self._have_work = _have_work(with_condition)
 
     async def fetch_schedule(self, entrypoints: dict[CronExpressionEntrypoint, timedelta]) -> list[Tick]:
+        if self._time.is_stale:
+            return []
         await self._bring_back(entrypoints)
         due = await super().fetch_schedule(entrypoints)
         asked = self._with_condition.intersection(tick.entrypoint for tick in due)

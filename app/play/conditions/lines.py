@@ -5,7 +5,7 @@ from typing import Any
 
 from app.core.errors import AppError, InvalidError, Members
 from app.core.i18n.text import Text, _, ngettext, reason_of
-from engine.game import Game, IllegalMove, MoveSyntaxError, Side
+from engine.game import Game, IllegalMove, MoveSyntaxError, Side, shortened
 
 Line = tuple[str, ...]
 Lines = tuple[Line, ...]
@@ -73,7 +73,7 @@ def _answers(rules: Game[Any], position: Any, side: Side, number: int, line: Lin
 
 
 def _illegal(number: int, index: int, move: str, message: Text, reason: str) -> AppError:
-    sentence = _("%(move)s is not possible. %(reason)s", move=move, reason=message)
+    sentence = _("%(move)s is not possible. %(reason)s", move=shortened(move), reason=message)
     return _invalid("illegal_move", number, sentence, {"index": index, "reason": reason})
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from app.core.events import Event, Fact, Resync, Topic, account_topic, game_topic, player_topic
 from app.core.realtime.hub import Hub
+from app.core.realtime.server_time import ServerTime
 
 GAMES = Topic("games")
 """Games begin and end."""
@@ -119,17 +120,22 @@ class GameStarted(Event, frozen=True):
 class EndedGames:
     """The games whose end was announced since they were last taken."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, time: ServerTime) -> None:
         self._hub = hub
+        self._time = time
         self._ids: set[str] = set()
         self._has_missed = False
 
     async def each_time(self, look: Callable[[], Awaitable[None]]) -> None:
-        """Collect games, and call `look` twice a second, until cancelled."""
+        """Collect games, and call `look` twice a second, until cancelled.
+
+        It is not called while this process may not know of a downtime, which puts off what is due.
+        """
         self._hub.listen(self._heard, (GAMES,))
         try:
             while True:
-                await look()
+                if not self._time.is_stale:
+                    await look()
                 await asyncio.sleep(_LOOK_EVERY)
         finally:
             self._hub.ignore(self._heard, (GAMES,))

@@ -52,7 +52,7 @@ def record_of(state: GameState) -> GameRecord:
 
 def _seconds(spent: int | None) -> str:
     """Return milliseconds as seconds for the header Spent: 3.214, or - if they are not known."""
-    return "-" if spent is None else f"{spent / 1000:g}"
+    return "-" if spent is None else f"{spent / 1000:.15g}"  # all digits, without an exponent
 
 
 def export(state: GameState) -> str:

@@ -252,7 +252,7 @@ def _to_watch(*conditions: ColumnElement[bool]) -> Select[str]:
     strongest = (
         select(GameRow.id, GameRow.updated_at, STRENGTH.label("strength"), GameRow.created_at)
         .where(GameRow.status == "started", for_two(), goes_on, *conditions)
-        .order_by(STRENGTH.desc(), GameRow.created_at.desc())
+        .order_by(STRENGTH.desc(), GameRow.created_at.desc(), GameRow.id)
         .limit(_STRONGEST)
         .subquery()
     )
@@ -262,6 +262,7 @@ def _to_watch(*conditions: ColumnElement[bool]) -> Select[str]:
             (strongest.c.updated_at > func.now() - _LIVELY).desc(),
             strongest.c.strength.desc(),
             strongest.c.created_at.desc(),
+            strongest.c.id,
         )
         .limit(bindparam("most"))
         .offset(bindparam("skipped"))

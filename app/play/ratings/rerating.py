@@ -113,7 +113,7 @@ class RatingStandings:
             counting = game.counting(seat)
             self.counted[player].update(each.opponent for each in counting)
             results = [*self._waiting[player], game.result_of(seat)]
-            self._waiting[player] = [each for each in results if each not in counting][-MOST_WAITING:]
+            self._waiting[player] = [each for each in results if each not in counting]
         return game, made
 
     def proven(self, at: datetime) -> frozenset[int]:
@@ -125,7 +125,8 @@ class RatingStandings:
         return sum(rated.at is not None and rated.at > at - ACTIVE_TIME for rated in self.ratings.values())
 
     def _basis(self, player: int, at: datetime) -> Basis:
-        return Basis(self.rating_of(player, at), self.counted[player], self._waiting[player])
+        # Older results come back when some of the latest have counted, as when a game ends.
+        return Basis(self.rating_of(player, at), self.counted[player], self._waiting[player][-MOST_WAITING:])
 
     def _is_proven(self, player: int, at: datetime) -> bool:
         if player in self.founders:
@@ -252,7 +253,8 @@ async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, s
         RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, row.changed_at)
         for row in rows
     ]
-    seen = {player: marks[player] for each in games for player in each.players if player in marks}
+    # The mark of a rating that was not there yet equals no mark.
+    seen = {player: marks.get(player, "") for each in games for player in each.players}
     return await asyncio.to_thread(rerate, games), seen
 
 

@@ -83,9 +83,7 @@ class VoidingPlan:
 
 async def plan(database: Database, game_id: str) -> VoidingPlan | None:
     """Return what voiding a game changes, or None if it is not rated."""
-    async with database.transaction() as session:
-        # All statements see the same games.
-        await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+    async with database.snapshot() as session:
         of_game = select(RatingChange).where(RatingChange.game_id == game_id).limit(1)
         voided = await session.scalar(of_game)
         if voided is None:

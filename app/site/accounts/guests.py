@@ -33,7 +33,7 @@ from app.nugget.runs import MOST_RUNS
 from app.people.identity import names
 from app.people.identity.events import PlayersChanged, ProofRevoked
 from app.people.identity.locking import lock_open_accounts
-from app.people.identity.models import Account
+from app.people.identity.models import Account, Vacation
 from app.people.identity.service import Identity, new_guest_name
 from app.people.inbox.events import InboxChanged
 from app.people.social.queries import blocked_with
@@ -137,6 +137,9 @@ async def hand_over(
     await session.execute(update(Run).where(is_one_of(Run.id, what.runs)).values(account_id=account_id))
     await _hand_over_challenges(session, what.challenges, guest_id, account_id)
     await belongings.move(session, guest_id, account_id)
+    # `Vacations.catch_up` stops the clocks of these games, too, if the account is on vacation.
+    is_away = Vacation.account_id == account_id, Vacation.until > func.now()
+    await session.execute(update(Vacation).where(*is_away).values(is_settled=False))
     has_place = exists().where(RacePlayer.race_id == Race.id, RacePlayer.account_id == guest_id)
     makes = update(Race).where(Race.maker_id == guest_id, ~has_place).values(maker_id=account_id)
     await session.execute(makes.execution_options(synchronize_session=False))

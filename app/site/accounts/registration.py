@@ -144,8 +144,9 @@ async def reserve(database: Database, name: str, by: Client = audit.OPERATOR) ->
                 "name", "too_many", _("Too many names are reserved. Release some of them first.")
             )
         statement = insert(ReservedName).values(folded=names.folded(name), name=name)
-        await session.execute(statement.on_conflict_do_nothing())
-        audit.record_of_site(session, SiteAction.NAME_RESERVED, by, name)
+        statement = statement.on_conflict_do_nothing()
+        if await session.scalar(statement.returning(ReservedName.name)) is not None:
+            audit.record_of_site(session, SiteAction.NAME_RESERVED, by, name)
 
 
 async def release(database: Database, name: str, by: Client = audit.OPERATOR) -> bool:

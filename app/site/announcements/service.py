@@ -65,7 +65,8 @@ async def withdraw(database: Database, by: Client = audit.OPERATOR, seen: str | 
         if announced is not None and seen is not None:  # what cannot be read can be taken back unseen
             message = _("Something else is announced now. Look at it before you take it back.")
             check_seen(announced.get(SOURCE), seen, message)
-        audit.record_of_site(session, SiteAction.ANNOUNCEMENT_ENDED, by)
+        if announced is not None:
+            audit.record_of_site(session, SiteAction.ANNOUNCEMENT_ENDED, by)
 
 
 def _checked(row: Announcement) -> Announcement:

@@ -480,3 +480,14 @@ def test_nobody_takes_the_name_that_a_team_gets_when_its_own_is_removed(program,
     place = f"team:{team.removeprefix('/teams/')}"
     assert order(moderator, leader, "remove_text", place).status_code == 201
     assert program.http.get(team).json()["name"] == name
+
+
+def test_the_header_forgets_who_asked_and_joined_when_the_team_had_opened(team, owner, reader):
+    reader.http.post(f"{team}/join", data={"text": ""})
+    with alerts(owner) as following:
+        wants_to_join = f"{reader.username} wants to join your team"
+        assert wants_to_join in following()
+        opened = {"name": fresh_name("The team of"), "text": "", "join": "open"}
+        assert owner.http.post(f"{team}/settings", data=opened).status_code == 200
+        assert reader.http.post(f"{team}/join", data={"text": ""}).status_code == 200
+        assert wants_to_join not in following()

@@ -17,7 +17,7 @@ from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup, member
 from tests.support.waiting import WITHIN, wait_until
 
-_PARTS = ("terms", "status", "own", "standings", "rounds")
+_PARTS = ("name", "terms", "status", "own", "standings", "rounds")
 _PARTS_OF_LISTS = ("yours", "lists")
 _LONG = {"kind": "realtime", "limit": 3600, "increment": 0}
 _PART = re.compile(r'<hx-partial hx-target="#tournament-(\w+)"[^>]*>(.*?)</hx-partial>', re.DOTALL)

@@ -32,6 +32,18 @@ VALUES ('test', '* * * * * */1', now() + interval '3 hours')
 _NEXT_TIME = "SELECT next_run FROM pgqueuer_schedules WHERE entrypoint = 'test'"
 
 
+def running(process, schedules):
+    """Return a task of a process, which keeps time meanwhile, that runs schedules."""
+
+    async def run():
+        timekeeper = process.games.timekeeper
+        await timekeeper.beat()
+        async with process.keeping_time():
+            await run_schedules(process.database.pool, schedules, timekeeper.time)
+
+    return asyncio.create_task(run())
+
+
 async def test_two_processes_run_a_function_once_per_time_and_survive_errors_and_clocks(punctual_database):
     execute(punctual_database, _LATER)  # as if the clock had been set back since it was planned
     following = []  # for each run, the time of the next one
@@ -42,9 +54,7 @@ async def test_two_processes_run_a_function_once_per_time_and_survive_errors_and
 
     async with web_processes(punctual_database, 2) as processes:
         schedules = [Schedule("test", "* * * * * */1", fail)]
-        tasks = [
-            asyncio.create_task(run_schedules(process.database.pool, schedules)) for process in processes
-        ]
+        tasks = [running(process, schedules) for process in processes]
         async with asyncio.timeout(60):
             while len(following) < 3:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
@@ -71,13 +81,12 @@ async def test_what_no_process_has_run_for_a_week_is_forgotten(punctual_database
         ran.set()
 
     async with web_processes(punctual_database, 1) as (process,):
-        pool = process.database.pool
-        running = asyncio.create_task(run_schedules(pool, [Schedule("test", "0 0 * * *", run)]))
+        task = running(process, [Schedule("test", "0 0 * * *", run)])
         async with asyncio.timeout(60):
             await ran.wait()
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        assert await pool.fetchval(_NAMES) == ["of_another_version", "test"]
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert await process.database.pool.fetchval(_NAMES) == ["of_another_version", "test"]
 
 
 def test_a_time_that_has_almost_come_is_not_the_next_one(monkeypatch):
@@ -103,7 +112,7 @@ async def test_a_function_that_takes_long_is_cancelled_when_the_process_stops(pu
     schedules = [Schedule("endless", "* * * * * */1", work_for_ever)]
     async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
         for _ in range(2):  # the second time as another process, which need not wait for the first one
-            task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+            task = running(process, schedules)
             assert await events.get() == "begun"
             task.cancel()
             assert await events.get() == "ended"
@@ -119,7 +128,7 @@ async def test_a_run_that_does_not_end_in_time_is_cancelled_and_comes_again(punc
 
     schedules = [Schedule("endless", "* * * * * */1", wait_for_ever, within=0.1)]
     async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
-        task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+        task = running(process, schedules)
         assert await begun.get() is not await begun.get()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -133,7 +142,7 @@ async def test_a_function_runs_only_if_it_has_work(punctual_database):
         for name, has_work in conditions.items()
     ]
     async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
-        task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+        task = running(process, schedules)
         names = {await ran.get() for _ in range(4)}
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -148,9 +157,26 @@ async def test_a_condition_that_fails_stops_no_schedule(punctual_database):
         for name, has_work in conditions.items()
     ]
     async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
-        task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+        task = running(process, schedules)
         names = [await ran.get() for _ in range(9)]
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     assert {"failing", "always"} <= set(names)
     assert names.count("always") > 1
+
+
+async def test_nothing_runs_before_a_downtime_is_known(punctual_database):
+    ran = asyncio.Event()
+
+    async def run():
+        ran.set()
+
+    async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
+        schedules, time = [Schedule("known", "* * * * * */1", run)], process.games.timekeeper.time
+        task = asyncio.create_task(run_schedules(process.database.pool, schedules, time))
+        await asyncio.sleep(4)
+        assert not ran.is_set()
+        async with process.keeping_time():
+            await ran.wait()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -1,5 +1,6 @@
 """Deadlines of players after a time in which nobody could reach the server."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -16,7 +17,10 @@ from app.core.realtime.downtimes import declared
 from app.core.realtime.hub import Hub
 from app.core.realtime.server_time import ServerTime
 from app.core.recurring_arenas import RecurringArena
+from app.play.games.events import EndedGames
+from engine.clock import REALTIME_KINDS
 from tests.support.players import fresh_name
+from tests.support.waiting import WITHIN
 
 import_all("models")
 
@@ -172,9 +176,10 @@ async def start_of(site, tournament_id):
     )
 
 
+@pytest.mark.parametrize("control", REALTIME_KINDS)
 @pytest.mark.parametrize("minutes", [20, 42])
-async def test_a_start_that_nobody_could_see_gives_notice_again(site, minutes):
-    tournament_id = await starting(site, utc_now() + timedelta(minutes=minutes))
+async def test_a_start_that_nobody_could_see_gives_notice_again(site, minutes, control):
+    tournament_id = await starting(site, utc_now() + timedelta(minutes=minutes), control=control)
     await site.go_down(minutes=40)
     start, reminded_at = await start_of(site, tournament_id)
     assert timedelta(minutes=5) <= start - utc_now() + timedelta(seconds=30) <= timedelta(minutes=7)
@@ -209,3 +214,20 @@ async def test_an_arena_that_was_put_off_is_not_made_again(site):
     await make_recurring_arenas(site.database, MemoryBus(Hub()), [daily])
     query = "SELECT count(*) FROM tournaments WHERE series = 'daily' AND starts_at < $1"
     assert await site.pool.fetchval(query, utc_now() + timedelta(hours=1)) == 1
+
+
+async def test_no_tournament_is_looked_at_before_a_downtime_is_known(site):
+    looked, ended = asyncio.Event(), EndedGames(Hub(), site.time)
+
+    async def look():
+        looked.set()
+
+    site.clock.advance_during_downtime(minutes=40)
+    task = asyncio.create_task(ended.each_time(look))
+    await asyncio.sleep(1)
+    assert not looked.is_set()
+    await site.beat()
+    async with asyncio.timeout(WITHIN):
+        await looked.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

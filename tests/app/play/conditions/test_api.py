@@ -228,3 +228,14 @@ def test_a_line_is_not_read_from_a_later_position(match, asked):
     assert f"The game has gone on since you began the line {line}." in answer.text
     assert 'name="moves" value=""' in answer.text
     assert "Play d5" not in answer.text
+
+
+def test_a_refusal_repeats_little_of_a_long_move(server):
+    black, white = Visitor(server).register(), Visitor(server).register()
+    form = {"size": "9", "side": "black", "opponent_kind": "username", "opponent": white.username}
+    made = black.http.post("/challenges", data={**form, "clock": "correspondence", "days": "3"})
+    path = white.http.post(f"{made.url.path}/accept").url.path + "/conditions"  # White waits for Black
+    version = hidden_fields(white.http.get(path).text)["version"]
+    refused = white.http.post(path, data={"version": version, "lines": "q" * 15_000})
+    said = re.search(r'role="alert">([^<]*)<', refused.text)[1]
+    assert (refused.status_code, len(said) < 300) == (422, True)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.support.answers import assert_error_page
+from tests.support.database import execute
 from tests.support.players import Match, Visitor
 from tests.support.solitaire import begin, play
 from tests.support.waiting import WITHIN, wait_until
@@ -245,3 +246,19 @@ def test_a_file_in_another_encoding_is_refused_as_such(visitor, encoding):
     answer = visitor.http.post("/import", files={"file": ("game.txt", record.encode(encoding))})
     assert answer.status_code == 422
     assert "not text in UTF-8" in answer.text
+
+
+def test_games_that_began_together_are_each_on_one_page(server, program, other, clock, database_url):
+    clock.advance(minutes=11)  # games of other tests are idle
+    control = {"time_control": {"kind": "correspondence", "days": 3}}
+    games = []
+    for _ in range(8):
+        made = program.challenge(opponent=other.username, **control).json()["id"]
+        games.append(other.http.post(f"/challenges/{made}/accept").json()["game_id"])
+    execute(database_url, "UPDATE games SET created_at = '2026-01-01Z' WHERE id = ANY($1)", games)
+    page, listed = "/games?limit=2", []
+    while page:
+        answer = other.http.get(page)
+        listed += [game["id"] for game in answer.json() if game["id"] in games]
+        page = answer.links.get("next", {}).get("url", "").removeprefix("/api/v1")
+    assert sorted(listed) == sorted(games)

@@ -6,11 +6,13 @@ from itertools import combinations
 import asyncpg
 import pytest
 
+from app.core.database.once import Errand, current
 from app.core.database.session import Database
 from app.core.jobs.worker import Job
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.people.identity.events import ACCOUNTS
+from app.play.ratings import queries
 from app.play.ratings.rerating import _computed, _write, found_ratings, rerate_all
 from app.play.ratings.service import rate_game
 from app.play.ratings.speeds import rate_due
@@ -130,5 +132,35 @@ async def test_ratings_computed_before_a_game_was_voided_are_not_written(founded
         assert await carry_out(session, first)
     async with database.transaction() as session:
         assert not await carry_out(session, second)
+    assert not await _write(database, "jadejack", rerated, seen)
+    await database.close()
+
+
+async def test_planning_to_void_a_game_in_a_request_with_a_key_reads_one_moment_and_claims_nothing(founded):
+    url, _people = founded
+    database, errand = await Database.open(url, pool_size=2), Errand(b"key", b"request")
+    token = current.set(errand)
+    try:
+        assert await plan(database, "1-3") is not None
+    finally:
+        current.reset(token)
+        await database.close()
+    assert not errand.is_claimed
+    assert await rows(url, "SELECT digest FROM idempotency_keys") == []
+
+
+async def test_ratings_of_newcomers_are_not_overwritten(founded, monkeypatch):
+    url, people = founded
+    database = await Database.open(url, pool_size=2)
+    marks = queries.marks
+
+    async def then_newcomers_play(*args):
+        seen = await marks(*args)
+        await play(url, [people[8:10]], 5)
+        return seen
+
+    monkeypatch.setattr(queries, "marks", then_newcomers_play)
+    rerated, seen = await _computed(database, "jadejack")
+    await play(url, [people[8:10]], 6)
     assert not await _write(database, "jadejack", rerated, seen)
     await database.close()

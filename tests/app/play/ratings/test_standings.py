@@ -6,8 +6,15 @@ from itertools import combinations
 
 import pytest
 
-from app.play.ratings.counting import RatedGame
-from app.play.ratings.rerating import PROVEN_AT_LEAST, PROVEN_ENOUGH, founders, is_founded, rerate
+from app.play.ratings.counting import MOST_WAITING, RatedGame
+from app.play.ratings.rerating import (
+    PROVEN_AT_LEAST,
+    PROVEN_ENOUGH,
+    RatingStandings,
+    founders,
+    is_founded,
+    rerate,
+)
 from benchmarks.ratings import ATTACKS, LATE, LIFT, STRENGTH, Site, lift, live, play_honestly
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -140,3 +147,14 @@ def test_honest_players_are_settled_within_thirty_games(request, name, honest):
     late = [player for player in stayed if found.settled_after.get(player, LATE + 1) > LATE]
     assert len(stayed) > 50
     assert late == []
+
+
+def test_a_result_waits_again_when_later_ones_have_counted():
+    founding, player, late, others = range(1, 7), 0, 50, (60, 61)
+    pairs = [(player, late), *[(player, others[number % 2]) for number in range(MOST_WAITING)]]
+    pairs += [(other, founder) for other in (late, *others) for founder in founding] * 4  # who are proven now
+    pairs += [(player, 1)] * 2
+    standings = RatingStandings(frozenset(founding))
+    for number, pair in enumerate(pairs):
+        standings.add(RatedGame(str(number), pair, number % 2, START + timedelta(minutes=number)))
+    assert standings.counted[player][late] == 1  # as when the games ended

@@ -202,3 +202,20 @@ def test_the_command_line_reserves_names(server, site, database_url):
     assert create(server, username=name).status_code == 422
     assert json_lines(database_url, "release-name", name) == [{"released": name}]
     assert create(server, username=name).status_code == 201
+
+
+def test_what_changes_nothing_is_not_in_the_audit_log(site, database_url):
+    def count():
+        return fetch(
+            database_url,
+            "SELECT count(*) FROM security_events WHERE action IN ('announcement_ended', 'name_reserved')",
+        )[0]
+
+    name = fresh_name("kept")
+    site("announcement", en="Once", ends_at=soon())
+    site("announcement/end")
+    site("names", name=name)
+    before = count()
+    site("announcement/end")
+    site("names", name=name.upper())
+    assert count() == before

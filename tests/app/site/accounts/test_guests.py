@@ -1,6 +1,7 @@
 """Guests who log in: what they have comes along or stays apart, and nothing is lost, however they log in."""
 
 import re
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.support.database import execute, fetch
 from tests.support.passkeys import SoftPasskey
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.second_factor import code_of, set_up
+from tests.support.waiting import wait_until
 
 LIVE = {"kind": "realtime", "limit": 300, "increment": 0}
 DAYS = {"kind": "correspondence", "days": 3}
@@ -337,3 +339,19 @@ def test_a_guest_who_logs_in_looks_for_no_game_any_more(scene):
     by_password(scene)
     open_ones = "SELECT account_id FROM searches WHERE until > now()"
     assert guest not in scene.who(open_ones)
+
+
+def test_the_clock_of_a_game_that_comes_along_stops_for_a_vacation(scene):
+    game_id = accepted(scene, scene.friend, time_control=DAYS)
+    scene.friend.move(game_id, "c4", 0)  # it is the guest's turn
+    scene.owner.http.post("/account/vacation", data={"days": "5"})
+    by_password(scene)
+    before = datetime.fromisoformat(scene.friend.snapshot(game_id)["deadline"])
+    scene.guest.http.post("/login/guest", data={"choice": "bring", "next": "/watch"})
+
+    def stops():
+        is_due = not fetch(scene.database_url, "SELECT is_settled FROM vacations")[0]  # the schedule will
+        after = datetime.fromisoformat(scene.friend.snapshot(game_id)["deadline"])
+        return is_due or after > before + timedelta(days=4)
+
+    wait_until(stops)

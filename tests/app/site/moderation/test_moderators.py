@@ -593,3 +593,13 @@ def test_nobody_answers_a_decision_that_they_are_not_told(program, moderator):
     answer = program.http.post(f"/me/moderation/{dismissed}/answer", json={"text": "Which report?"})
     assert code(answer) == (404, "not_found")
     assert open_reports(moderator, program) == []
+
+
+def test_the_name_of_a_tournament_that_is_removed_leaves_open_pages(program, other, moderator, database_url):
+    lost_rated_game(other, program)
+    make_old(database_url, program)
+    cup = Cup(program.server, None, 0, "swiss", rounds=3, organiser=program, name="A rude cup")
+    with Visitor(program.server).live(f"/tournaments/{cup.id}/live") as socket:
+        wait_until(lambda: "A rude cup" in socket.recv(WITHIN))
+        assert act(moderator, program, "remove_text", subject=f"tournament:{cup.id}").status_code == 201
+        wait_until(lambda: 'hx-target="#tournament-name"' in socket.recv(WITHIN))
