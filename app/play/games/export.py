@@ -125,4 +125,5 @@ def picture(state: GameState, ply: int) -> str:
     """Return an image of a game after a ply as an SVG document; a ply past the end shows the end."""
     ply = max(0, min(ply, state.ply))
     last_move = state.moves[ply - 1].move if ply else None
-    return BOARDS[state.rules].picture(state.position_after(ply), last_move)
+    position = state.position if ply == state.ply else state.position_after(ply)
+    return BOARDS[state.rules].picture(position, last_move)

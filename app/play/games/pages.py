@@ -29,7 +29,7 @@ from app.play.chat.service import Chat, has_chat
 from app.play.conditions.service import Conditions
 from app.play.games import export
 from app.play.games.boards import BOARDS
-from app.play.games.boards.board import Theme
+from app.play.games.boards.board import Theme, by_night
 from app.play.games.decisions import Command
 from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState
@@ -263,7 +263,7 @@ async def picture(
 ) -> Response:
     """Return an image of a game after a ply, by default the last one."""
     drawn = export.picture(await games.seen_by(viewer, game_id), ply)
-    return Response(drawn, media_type="image/svg+xml")
+    return Response(by_night(drawn), media_type="image/svg+xml")
 
 
 @router.get("/games/{game_id:id}/film.svg", dependencies=[COMPUTING])

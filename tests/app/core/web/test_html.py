@@ -153,6 +153,24 @@ def test_no_button_of_a_visitor_demands_to_log_in(answers, example_site):
     } == set()
 
 
+def test_a_row_of_a_game_begins_with_its_board(answers, example_site):
+    row = re.compile(r'<a class="row-link" href="/games/(\w+)">\s*(.*?)>', re.DOTALL)
+    readers = list(example_site.readers.values())
+    pictures = {
+        (place % len(readers), game, *re.findall(r'src="([^"]+)"', start))
+        for route, seen in answers.items()
+        if route != "/notifications"  # which lists what happened
+        for place, answer in enumerate(seen)
+        for game, start in row.findall(answer.text)
+    }
+    assert len({game for _reader, game, *_picture in pictures}) > 5
+    for reader, game, *found in pictures:
+        assert found == [f"/games/{game}/board.svg"]
+        picture = readers[reader].http.get(found[0])
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert "prefers-color-scheme:dark" in picture.text
+
+
 def test_a_tab_leads_to_a_page_with_the_same_tabs(answers, example_site):
     tabs = re.compile(r'<nav class="tabs\b[^>]*aria-label="([^"]+)">(.*?)</nav>', re.DOTALL)
     links = {
