@@ -62,6 +62,13 @@ def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visit
     assert "No games match this choice" in visitor.http.get(f"/players/{match.black.username}?rated=yes").text
 
 
+def test_a_profile_without_games_has_no_figures_of_them(server, visitor):
+    page = visitor.http.get(f"/players/{Program(server).username}").text
+    assert "No games yet." in page
+    for part in ("No games match this choice", "Results", 'class="filters"'):
+        assert part not in page
+
+
 def test_a_game_that_a_moderator_voided_is_no_result(program, other, database_url):
     def results():
         return program.http.get(f"/players/{other.username}").json()["results"]
