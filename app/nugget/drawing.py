@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from app.core.i18n.formats import day_in, decimal
 from app.core.i18n.languages import current
 from app.core.i18n.text import _, ngettext, reason_of
-from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
+from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, ends, svg
 from app.nugget.rankings import History
 from app.play.games.boards.board import Theme, by_night
 from app.play.games.boards.film import Film, Part, film, longest_film
@@ -293,10 +293,7 @@ def stair(entries: Sequence[MeanAt], best: Sequence[MeanAt], named: Callable[[da
         f"{decimal(f'{mean:.2f}')}</text>"
         for mean in sorted({low, high})
     ]
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{named(first)}</text>')
-    if named(last) != named(first):
-        parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{named(last)}</text>')
-    return svg(_("The best mean over time"), parts)
+    return svg(_("The best mean over time"), [*parts, ends(named(first), named(last))])
 
 
 def _mean_line(counts: Sequence[int], step: float, most: int, name: str) -> str:

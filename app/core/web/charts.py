@@ -10,6 +10,7 @@ from app.core.i18n.text import Text
 WIDTH, HEIGHT = 640, 200
 LEFT, BOTTOM, TOP = 36, 22, 10
 _WIDEST_BAR = 64
+_FEWEST_BARS = 2
 _FEW = 4  # units on the whole axis, of which the middle is told to a tenth
 _INK = ("chart-mean", "chart-other")  # classes of the first line and the second
 
@@ -36,13 +37,16 @@ def lines(title: Text, series: Sequence[Sequence[float]], labels: tuple[str, str
     for line, ink in zip(series, _INK, strict=False):
         points = [spot(place, value) for place, value in enumerate(line)]
         parts.append(f'<polyline class="{ink}" points="{" ".join(points)}"/>')
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{escape(labels[0])}</text>')
-    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{escape(labels[1])}</text>')
-    return svg(title, parts)
+    return svg(title, [*parts, ends(*labels)])
 
 
-def histogram(title: Text, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup:
-    """Return a bar chart of labelled counts; the bar at index `own` is highlighted."""
+def histogram(title: Text, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup | None:
+    """Return a bar chart of labelled counts; the bar at index `own` is highlighted.
+
+    There is none of fewer than two bars, which would compare nothing.
+    """
+    if len(bins) < _FEWEST_BARS:
+        return None
     most = max(1, *(count for _, count in bins))
     step = min((WIDTH - LEFT) / len(bins), _WIDEST_BAR)
     parts = [axis()]
@@ -70,6 +74,18 @@ def svg(title: Text, parts: Sequence[str], role: str = "img") -> Markup:
     """
     start = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-label="{escape(title)}">'
     return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers, escaped
+
+
+def ends(first: str, last: str) -> str:
+    """Return the labels of both ends of the lower axis, or in its middle the one of all that is above it."""
+    if first == last:
+        labels = [(f"{(LEFT + WIDTH) / 2}", "middle", first)]
+    else:
+        labels = [(f"{LEFT}", "start", first), (f"{WIDTH}", "end", last)]
+    return "".join(
+        f'<text x="{x}" y="{HEIGHT - 5}" text-anchor="{anchor}">{escape(label)}</text>'
+        for x, anchor, label in labels
+    )
 
 
 def axis() -> str:

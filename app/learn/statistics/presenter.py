@@ -209,7 +209,7 @@ def _openings(counts: Counts) -> Section:
     return Section(
         _("First moves"),
         _("Squares that mirror each other count as one."),
-        histogram(_("First moves"), [(move, count) for move, count, _share in rows]) if rows else None,
+        histogram(_("First moves"), [(move, count) for move, count, _share in rows]),
         (_("Move"), _("Games"), _("Share (%%)")),
         rows,
     )
@@ -222,7 +222,7 @@ def _lengths(counts: Counts) -> Section:
     return Section(
         _("Length of games"),
         ngettext("%(count)s move on average", "%(count)s moves on average", round(plies / max(games, 1), 1)),
-        histogram(_("Length of games"), [(start, count) for start, count, _total in ranges or [("0", 0, 0)]]),
+        histogram(_("Length of games"), [(start, count) for start, count, _total in ranges]),
         (_("From move"), _("Games")),
         [(start, count) for start, count, _total in ranges],
     )

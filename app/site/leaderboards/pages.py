@@ -73,7 +73,7 @@ async def ratings_page(
         newcomers=board.provisional.rows
         and presenter.ratings_table(board.provisional.rows, board.trends, viewer),
         newcomers_cursor=newcomers,
-        chart=histogram(_("Players by rating"), bars, board.own_bar) if bars else None,
+        chart=histogram(_("Players by rating"), bars, board.own_bar),
     )
 
 

@@ -169,11 +169,10 @@ def history_rows(rating: GameRating) -> list[tuple[str, str, str]]:
 def history_chart(rating: GameRating) -> Markup:
     """Return the changes of a rating, of which there are some, as a chart."""
     (first_at, start, _after), (last_at, *_changes) = rating.history[0], rating.history[-1]
-    first_day, last_day = day_in(current(), first_at), day_in(current(), last_at)
     return lines(
         _("Rating at %(game)s by game", game=GAMES[rating.game].title),
         [[start, *(after for _at, _before, after in rating.history)]],
-        (first_day, last_day if last_day != first_day else ""),
+        (day_in(current(), first_at), day_in(current(), last_at)),
     )
 
 

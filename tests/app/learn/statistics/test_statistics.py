@@ -1,6 +1,7 @@
 """The explorer and the statistics count finished games once, a minute after their end."""
 
 import itertools
+import re
 from collections import Counter, defaultdict
 
 import pytest
@@ -175,6 +176,11 @@ def test_the_pages_show_openings_results_komi_and_length(server, counted):
     assert "JadeJack 9×9" in visitor.http.get("/statistics").text
     assert "First moves" in visitor.http.get("/statistics?game=jadejack&size=9").text
     assert visitor.http.get("/players/nobody-here/statistics").status_code == 404
+
+
+def test_statistics_without_games_lead_to_some(server):
+    page = Visitor(server).http.get(f"/players/{Program(server).username}/statistics").text
+    assert re.search(r'No games yet\..*<a class="button" href="/lobby">', page, re.DOTALL)
 
 
 @pytest.mark.parametrize("wanted", ["game=jadejack&size=99", "game=chess", "size=7"])
