@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from engine.registry import SOLITAIRE
 from tests.support.games import lost_rated_game
 from tests.support.players import Program, Visitor, begin_game
 
@@ -45,6 +46,17 @@ def test_games_to_move_in_and_ways_to_a_new_one_are_in_the_window(sit_down, serv
     page.goto("/lobby")
     for what in (page.get_by_text("Your turn: 6"), page.locator(".quick-clocks button").first):
         expect(what).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(
+    "path", ["/nugget/daily", *(f"/solitaire/daily/{game}" for game in SOLITAIRE)], ids=lambda path: path
+)
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1280, 720)])
+def test_the_board_of_the_day_and_its_button_are_in_the_window(sit_down, path, width, height):
+    page = sit_down(viewport={"width": width, "height": height})
+    page.goto(path)
+    for what in (".board, .nugget", "button:text-is('Play')"):
+        expect(page.locator(f"main :is({what})").first).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
