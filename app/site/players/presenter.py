@@ -210,7 +210,8 @@ def _calendar(games: Mapping[date, int], first: date, today: date) -> Markup:
     language = current()
     days = "".join(_day(language, day, count, (day - first).days) for day, count in games.items())
     return Markup(  # noqa: S704 - our own strings and numbers, escaped
-        f'<svg class="activity" viewBox="0 0 {width} {height}" role="img" aria-label="{title}"><defs>'
+        f'<svg class="activity" viewBox="0 0 {width} {height}" preserveAspectRatio="xMaxYMid slice" '
+        f'role="img" aria-label="{title}"><defs>'
         f'<pattern id="activity-none" width="{_SIDE}" height="{_SIDE}" patternUnits="userSpaceOnUse">'
         f'<rect width="{_SIDE - 2}" height="{_SIDE - 2}" rx="2"/></pattern></defs>'
         f'<path class="activity-days" d="M0 0H{width}V{bottom}h-{_SIDE}V{height}H0z"/>{days}</svg>'
