@@ -51,6 +51,8 @@ register_choice("action", Command)
 register_pattern("square", "[a-z][1-9][0-9]?")
 router = page_router()
 
+_KEPT = {"Cache-Control": "private, max-age=86400"}
+
 _GAMES = (
     *((key, rules.title, BOARDS[rules].summary) for key, rules in GAMES.items()),
     (
@@ -261,9 +263,10 @@ async def download(game_id: str, viewer: Viewer, games: Part[Games], chat: Part[
 async def picture(
     game_id: str, viewer: Viewer, games: Part[Games], ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
-    """Return an image of a game after a ply, by default the last one."""
-    drawn = export.picture(await games.seen_by(viewer, game_id), ply)
-    return Response(by_night(drawn), media_type="image/svg+xml")
+    """Return an image of a game after a ply, by default the last one; lists show it, too."""
+    state = await games.visible_to(viewer, game_id)
+    kept = _KEPT if state.result and not state.is_hidden_from(None, now()) else None
+    return Response(by_night(export.picture(state, ply)), media_type="image/svg+xml", headers=kept)
 
 
 @router.get("/games/{game_id:id}/film.svg", dependencies=[COMPUTING])

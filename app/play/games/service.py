@@ -67,12 +67,17 @@ class Games:
         return await self.store.current(game_id)
 
     async def seen_by(self, viewer: Identity | None, game_id: str) -> GameState:
+        """Return a game to a viewer, who is at its board if it is theirs. Raise as `visible_to` does."""
+        state = await self.visible_to(viewer, game_id)
+        if viewer is not None:
+            self._note_presence(state, viewer.id)
+        return state
+
+    async def visible_to(self, viewer: Identity | None, game_id: str) -> GameState:
         """Return a game as a viewer may see it. Raise NotFoundError, also for another player's race board."""
         state = await self.get(game_id)
         if state.is_hidden_from(viewer.id if viewer else None, now()):
             raise NotFoundError("game")
-        if viewer is not None:
-            self._note_presence(state, viewer.id)
         return state
 
     async def after(self, event: GameChanged) -> GameState:

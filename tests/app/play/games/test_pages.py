@@ -262,3 +262,11 @@ def test_games_that_began_together_are_each_on_one_page(server, program, other, 
         listed += [game["id"] for game in answer.json() if game["id"] in games]
         page = answer.links.get("next", {}).get("url", "").removeprefix("/api/v1")
     assert sorted(listed) == sorted(games)
+
+
+def test_the_picture_of_a_game_is_kept_once_it_is_over(server, visitor):
+    match = Match(server)
+    path = f"/games/{match.id}/board.svg"
+    assert visitor.http.get(path).headers["cache-control"] == "no-store"
+    match.black.http.post(f"/games/{match.id}/abort")
+    assert visitor.http.get(path).headers["cache-control"] == "private, max-age=86400"

@@ -109,6 +109,14 @@ class TestAbortAndClaim:
         assert code(refused) == (409, "too_early")
         assert refused.json()["seconds"] >= 55
 
+    def test_a_picture_in_a_list_is_no_sign_of_a_player(self, server, program, other, clock):
+        game = rated_game(program, other, time_control=BLITZ)
+        program.move(game, "c4", 0)
+        reader = Visitor(server).log_in(other.username)
+        clock.advance(seconds=30)
+        assert reader.http.get(f"/games/{game}/board.svg").status_code == 200
+        assert post(program, f"/games/{game}/claim").json()["seconds"] <= 30
+
     def test_no_win_is_claimed_without_a_clock(self, server):
         match = Match(server)
         match.play("c4")
