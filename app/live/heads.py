@@ -13,6 +13,7 @@ from app.core.errors import AppError
 from app.core.i18n.text import Text
 from app.core.web.current import SAFE_METHODS
 from app.core.web.errors import problem
+from app.core.web.paths import is_for_programs
 
 LARGEST_HEAD = 32 * 1024
 """The most bytes of a request's first line and headers."""
@@ -45,7 +46,7 @@ class Refusal(Exception):  # noqa: N818 - it is an answer
         """Return the response that says so: a problem at an address of the API, text at any other."""
         kind, text = "text/plain; charset=utf-8", self._reason.encode()
         passes = self.status in _PASSES
-        if url.startswith(b"/api/"):
+        if is_for_programs(url.decode("latin-1")):
             code = _CODES.get(self.status, self.status.name.lower())
             error = AppError(
                 code, self.status, Text(self._reason), extra={"retry_after": _RETRY_AFTER} if passes else {}

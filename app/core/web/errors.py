@@ -44,7 +44,7 @@ from app.core.web.addresses import page_of
 from app.core.web.conditional import methods_of
 from app.core.web.forms import messages_of
 from app.core.web.origin import preflight
-from app.core.web.paths import is_embed
+from app.core.web.paths import is_embed, is_for_programs
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
 
@@ -184,7 +184,7 @@ def answer(error: AppError) -> Response:
     if isinstance(error, LogInFirstError):
         return go(f"/login?{urlencode({'next': page_of(request)})}")
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, RetryLaterError) else {}
-    if request.url.path.startswith("/api/"):
+    if is_for_programs(request.url.path):
         if error.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         return Response(
@@ -331,7 +331,7 @@ async def _on_app_error(_request: Request, error: Exception) -> Response:
 
 async def _on_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    is_of_program = request.url.path.startswith("/api/")
+    is_of_program = is_for_programs(request.url.path)
     return answer(invalid_request(error) if is_of_program else _invalid_page(error))
 
 
@@ -347,7 +347,7 @@ async def _on_http_exception(identify: Identify, request: Request, error: Except
         allowed["Allow"] = ", ".join(sorted(methods_of(request.app, path) or current.SAFE_METHODS))
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=allowed | preflight(path, allowed["Allow"]))
-    if not path.startswith(("/api/", "/static/")):
+    if not (is_for_programs(path) or path.startswith("/static/")):
         with contextlib.suppress(*DATABASE_ERRORS):
             await identify(request)
     response = answer(_of_status(error))

@@ -7,10 +7,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.core.i18n.languages import LANGUAGES, preferred, use
 from app.core.web.addresses import PARAMETER
 from app.core.web.current import with_headers
+from app.core.web.paths import is_for_programs
 
 _COOKIE = "gorrion-language"
 _A_YEAR = 31_536_000  # seconds
-_NOT_PAGES = ("/api/", "/static/", "/service-worker.js")  # that script's `lang` is its page's, and no choice
+_NO_PAGES = ("/static/", "/service-worker.js")  # that script's `lang` is its page's, and no choice
 
 
 class ReaderLanguage:
@@ -25,7 +26,7 @@ class ReaderLanguage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
-        if scope["type"] not in ("http", "websocket") or scope["path"].startswith(_NOT_PAGES):
+        if scope["type"] not in ("http", "websocket") or _has_no_language(scope["path"]):
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
@@ -38,6 +39,10 @@ class ReaderLanguage:
         cookie = _cookie(asked, secure=self._secure)
         keeping = with_headers(send, lambda headers: headers.append("Set-Cookie", cookie))
         await self._app(scope, receive, keeping)
+
+
+def _has_no_language(path: str) -> bool:
+    return is_for_programs(path) or path.startswith(_NO_PAGES)
 
 
 def use_of_account(connection: HTTPConnection, language: str | None) -> None:

@@ -31,6 +31,11 @@ def is_api(path: str) -> bool:
     return path.startswith("/api/v1/")
 
 
+def is_for_programs(path: str) -> bool:
+    """Return whether an address is one of programs, whose errors are problems, and in English."""
+    return path.startswith("/api/")
+
+
 def is_embed(path: str) -> bool:
     """Return whether a path is of a page that other sites frame."""
     return path.startswith("/embed/")
