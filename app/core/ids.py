@@ -1,4 +1,4 @@
-"""Identifiers of all that has a page, used in URLs. They say nothing of what they name."""
+"""Identifiers of all that has a page, used in URLs. Random ones say nothing of what they name."""
 
 import secrets
 
@@ -7,6 +7,9 @@ _LENGTH = 10
 
 PATTERN = f"[{_ALPHABET}]{{{_LENGTH}}}"
 """The regular expression of an identifier."""
+
+SERIAL = "[0-9]{1,18}"
+"""The regular expression of a number that counts up, such as that of an account."""
 
 
 def new_id() -> str:

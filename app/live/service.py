@@ -14,6 +14,7 @@ from app.core.database.session import Database
 from app.core.errors import ForbiddenError
 from app.core.events import Event, Resync
 from app.core.i18n.text import Text
+from app.core.ids import SERIAL
 from app.core.realtime.hub import Hub
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
@@ -35,7 +36,6 @@ from app.people.identity.events import ProofRevoked, proof_topic
 from app.people.identity.service import Identity
 from app.people.identity.viewer import check_drawn_for, current_viewer, program_of
 
-_ACCOUNT = re.compile(r"[0-9]{1,18}")
 _MOST_OPENING = 4  # at a time, so that moves do not wait while thousands of sockets are opened
 
 
@@ -64,7 +64,7 @@ class Live:
 
         async def identify() -> Identity | None:
             check_same_origin(websocket.headers, self._settings.public_url)
-            if _ACCOUNT.fullmatch(account := websocket.query_params.get("account", "")):
+            if re.fullmatch(SERIAL, account := websocket.query_params.get("account", "")):
                 websocket.state.drawn_for = int(account)
             viewer = await current_viewer(websocket)
             check_drawn_for(websocket, viewer)

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from uuid import UUID
 
 from fastapi import Body
+from msgspec import Meta
 from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     Strict,
     ValidationInfo,
     model_validator,
@@ -56,6 +58,11 @@ class RequestBody(BaseModel):
         except TypeError:  # it is no body, but made of values
             pass
         return body
+
+
+def bounded(**bounds: int) -> tuple[Any, ...]:
+    """Return annotations that bound a member, such as with `le=5`, for Pydantic and for msgspec."""
+    return Field(**bounds), Meta(**bounds)  # type: ignore[call-overload]
 
 
 T = TypeVar("T")

@@ -27,6 +27,7 @@ from app.core.database.once import DoneBeforeError, Errand
 from app.core.database.session import DATABASE_ERRORS, Database, is_unavailable
 from app.core.errors import ConflictError, InvalidError, ThrottledError, UnavailableError
 from app.core.i18n.text import _
+from app.core.ids import SERIAL
 from app.core.parts import Parts, parts_of
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
@@ -40,7 +41,7 @@ log = structlog.get_logger()
 _KEPT_FOR = timedelta(days=1)
 
 _KEY = re.compile(r"[!-~]{1,255}")
-_FORM_KEY = rb"(?P<key>(?:(?P<account>[0-9]{1,18})\.)?(?P<own>[\w-]{16,64})?)"
+_FORM_KEY = rb"(?P<key>(?:(?P<account>%b)\.)?(?P<own>[\w-]{16,64})?)" % SERIAL.encode()
 _IN_FORM = re.compile(rb"(?:\A|&)%b=%b(?:&|\Z)" % (KEY_FIELD.encode(), _FORM_KEY))
 _IN_PARTS = re.compile(
     rb'\A(--[^\r\n]+)\r\nContent-Disposition: form-data; name="%b"\r\n\r\n%b\r\n'

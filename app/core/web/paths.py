@@ -78,7 +78,7 @@ def schema_of(convertor: Convertor[Any]) -> dict[str, Any]:
 
 register_pattern("id", ids.PATTERN)
 register_pattern("slug", "[a-z0-9-]{1,64}")
-register_pattern("serial", "[0-9]{1,18}")  # an id that counts up
+register_pattern("serial", ids.SERIAL)
 register_choice("game", GAMES)
 register_choice("solo", SOLITAIRE)
 register_url_convertor("number", _Number())

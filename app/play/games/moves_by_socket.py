@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
 from pydantic import ValidationError
 
 from app.core import json
@@ -22,25 +21,21 @@ from app.live.proofs import Proofs
 from app.people.identity.devices import Person
 from app.people.identity.service import Identity
 from app.play.bots.service import Coach
-from app.play.conditions.lines import MOST_LINES, MOST_PLIES
 from app.play.games.game import GameState
 from app.play.games.presenter.updates import refusal_of_move
-from app.play.games.schemas import Ack, SocketMove
+from app.play.games.schemas import Ack, ConditionLines, MoveText, Ply, SocketMove
 from app.play.games.service import Games
-
-_MoveText = Annotated[str, Meta(min_length=1, max_length=16)]
-_Line = Annotated[list[_MoveText], Meta(max_length=MOST_PLIES)]
 
 
 class SentMove(msgspec.Struct, forbid_unknown_fields=True):
     """What is valid as a `SocketMove`, which takes five times as long to read and says what is not."""
 
     type: Literal["move"]
-    move: _MoveText
-    ply: Annotated[int, Meta(ge=0, le=100_000)]
+    move: MoveText
+    ply: Ply
     move_id: UUID
     sure: bool | None = None
-    conditions: Annotated[list[_Line], Meta(max_length=MOST_LINES)] = []
+    conditions: ConditionLines = []
 
 
 class _Identified(msgspec.Struct):

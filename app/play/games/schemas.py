@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from app.core import json
 from app.core.errors import members
 from app.core.moments import now, to_datetime
-from app.core.web.bodies import LARGEST_ID, BodyUuid, RequestBody
+from app.core.web.bodies import LARGEST_ID, BodyUuid, RequestBody, bounded
 from app.core.web.registered import Ending, GameKey, Options, SideName
 from app.core.web.shown import Id, Move, Position, Rating, Score, ShownAs, Unchecked, Username, example
 from app.live.messages import Message
@@ -24,10 +24,10 @@ from app.play.lobby.schemas import Control
 from engine.clock import Byoyomi, control_to_dict
 from engine.game_record import MAX_BYTES
 
-MoveText = Annotated[str, Field(min_length=1, max_length=16, examples=["e5"])]
-Ply = Annotated[int, Field(ge=0, le=100_000)]
+MoveText = Annotated[str, *bounded(min_length=1, max_length=16), Field(examples=["e5"])]
+Ply = Annotated[int, *bounded(ge=0, le=100_000)]
 ConditionLines = Annotated[
-    list[Annotated[list[MoveText], Field(max_length=MOST_PLIES)]], Field(max_length=MOST_LINES)
+    list[Annotated[list[MoveText], *bounded(max_length=MOST_PLIES)]], *bounded(max_length=MOST_LINES)
 ]
 
 

@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.i18n.text import _
+from app.core.ids import SERIAL
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
@@ -29,7 +30,7 @@ from app.site.players.service import Players
 
 router = page_router()
 
-_REPORT = re.compile("report-([0-9]{1,18})")
+_REPORT = re.compile(f"report-({SERIAL})")
 """The name of the field of a report that is chosen."""
 
 _LAST_GAMES = 8

@@ -21,10 +21,10 @@ from app.core.database.written import Written
 from app.core.errors import FieldError
 from app.core.events import Event
 from app.core.i18n.text import Text, _
+from app.core.ids import SERIAL
 from app.core.importing import import_all
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
-_NUMBER = "[0-9]{1,18}"
 _MOST_OF_COMMENTS = 4000  # characters
 
 
@@ -40,7 +40,7 @@ class PlaceKind(NamedTuple):
 _KINDS = {
     "game": PlaceKind(_("Game"), ids.PATTERN, "/games/{}"),
     "entry": PlaceKind(_("Entry"), ids.PATTERN, "/nugget/entries/{}"),
-    "action": PlaceKind(_("Answer to a decision"), _NUMBER),
+    "action": PlaceKind(_("Answer to a decision"), SERIAL),
 }
 _UNKNOWN = PlaceKind()
 
@@ -60,7 +60,7 @@ class WrittenText:
     @property
     def form(self) -> str:
         """Return the regular expression of what reports name it by."""
-        return _NUMBER if self._is_numbered else self.written.form
+        return SERIAL if self._is_numbered else self.written.form
 
     def text(self, author_id: int) -> ColumnElement[Any]:
         """Return an author's text, whose lines are columns. A single one may be null: there is no text."""
