@@ -25,7 +25,7 @@ def merged(stored: ValueT, drawn: object, sent: ValueT) -> ValueT:
     return sent
 
 
-def check_seen(stored: object, seen: object, message: Text) -> None:
+def check_seen(stored: object, seen: object, message: Text | None = None) -> None:
     """Raise StaleError with a message if something is not as the sender of a command has seen it.
 
     A command means what it said when its form was drawn. `seen` is None if its sender takes it as it is.

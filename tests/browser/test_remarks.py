@@ -142,6 +142,10 @@ def test_a_note_is_saved_and_leaves_what_was_chosen_and_typed(waiting):
     expect(page.locator("#sq-g4")).to_have_class(re.compile("sq-premove"))
     expect(page.locator("#chat-text-players")).to_have_value("Good ga")
     assert page.evaluate("document.getElementById('note-text').defaultValue") == "The corner first."
+    page.fill("#note-text", "The edge first.")  # instead of the one that the page has just saved
+    with page.expect_response(lambda answer: answer.url.endswith("/note")) as answered:
+        page.click("#own-note button")
+    assert answered.value.status == 200
     page.reload()
     open_pane(page, "note")
-    expect(page.locator("#note-text")).to_have_value("The corner first.")
+    expect(page.locator("#note-text")).to_have_value("The edge first.")

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.core.merging import check_seen
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
 from app.core.web.shown import Unchecked
@@ -13,7 +14,7 @@ from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingP
 from app.play.chat import schemas
 from app.play.chat.notes import Notes
 from app.play.chat.rooms import Room
-from app.play.chat.schemas import Note
+from app.play.chat.schemas import Note, NoteRequest
 from app.play.chat.service import Chat
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
@@ -48,10 +49,18 @@ async def note(
     return Note.model_construct(text=await notes.read(game_id, program.id, at=received_at))
 
 
-@router.put("/games/{game_id:id}/note")
+@router.put("/games/{game_id:id}/note", responses=problems(409))
 async def write_note(
-    game_id: str, body: Note, program: SteppingProgram, notes: Part[Notes], received_at: ReceivedAt
+    game_id: str, body: NoteRequest, program: SteppingProgram, notes: Part[Notes], received_at: ReceivedAt
 ) -> Unchecked[Note]:
-    """Replace your note about a game; an empty text deletes it."""
-    await notes.write(game_id, program.id, body.text, at=received_at)
-    return body
+    """Replace your note about a game; an empty text deletes it.
+
+    With `seen`, it is replaced only if it is still the text that you have seen.
+    """
+
+    def change(stored: str) -> str:
+        check_seen(stored, body.seen)
+        return body.text
+
+    await notes.change(game_id, program.id, change, at=received_at)
+    return Note.model_construct(text=body.text)

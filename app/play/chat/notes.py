@@ -1,9 +1,8 @@
 """Reading and writing the private notes of players."""
 
-from sqlalchemy import delete
-from sqlalchemy.dialects.postgresql import insert
-
 from app.core.database.session import Database
+from app.core.merging import Revision
+from app.people.identity.locking import lock_account
 from app.play.chat.models import GameNote
 from app.play.games import decisions
 from app.play.games.service import Games
@@ -25,24 +24,22 @@ class Notes:
             note = await session.get(GameNote, (game_id, account_id))
         return note.text if note else ""
 
-    async def write(self, game_id: str, account_id: int, text: str, *, at: int) -> None:
-        """Replace a player's note; an empty one is deleted.
+    async def change(self, game_id: str, account_id: int, change: Revision[str], *, at: int) -> None:
+        """Change a player's note; an empty one is deleted.
 
-        Raise NotFoundError, ForbiddenError `not_a_player`.
+        Raise NotFoundError, ForbiddenError `not_a_player`, and what `change` raises.
         """
         await self._check_player(game_id, account_id, at)
         async with self._database.transaction() as session:
-            if not text:
-                await session.execute(
-                    delete(GameNote).where(GameNote.game_id == game_id, GameNote.account_id == account_id)
-                )
-                return
-            note = insert(GameNote).values(game_id=game_id, account_id=account_id, text=text)
-            await session.execute(
-                note.on_conflict_do_update(
-                    index_elements=["game_id", "account_id"], set_={"text": note.excluded.text}
-                )
-            )
+            await lock_account(session, account_id)
+            before = await session.get(GameNote, (game_id, account_id))
+            text = change(before.text if before else "")
+            if before and not text:
+                await session.delete(before)
+            elif before:
+                before.text = text
+            elif text:
+                session.add(GameNote(game_id=game_id, account_id=account_id, text=text))
 
     async def _check_player(self, game_id: str, account_id: int, at: int) -> None:
         decisions.side_of(await self._games.get(game_id), account_id, at)

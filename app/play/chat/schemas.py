@@ -93,3 +93,9 @@ class Note(RequestBody):
     """A private note about a game; empty if there is none."""
 
     text: NoteText
+
+
+class NoteRequest(Note):
+    """A private note in place of the one that you have `seen`, or of any."""
+
+    seen: NoteText | None = None

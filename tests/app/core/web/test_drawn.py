@@ -11,7 +11,7 @@ from app.core.web.forms import Submission, drawn_with
 from app.people.identity.service import ORGANISER
 from tests.support.accounts import grant
 from tests.support.forms import sent_by
-from tests.support.players import fresh_name
+from tests.support.players import Visitor, begin_game, fresh_name
 from tests.support.tournaments import new_team
 
 
@@ -80,6 +80,10 @@ def preferences(_visitor, _database_url):
     }
 
 
+def a_note(visitor, _database_url):
+    return f"{begin_game(visitor, Visitor(visitor.server))}/note", {"text": TEXTS}
+
+
 class Tab:
     """A form that was drawn, to change and send whenever."""
 
@@ -105,7 +109,7 @@ def neighbours(names):
     return [*pairs, *((second, first) for first, second in pairs)]
 
 
-@pytest.mark.parametrize("made", [a_team, a_tournament, a_competition, a_profile, preferences])
+@pytest.mark.parametrize("made", [a_team, a_tournament, a_competition, a_profile, a_note, preferences])
 def test_two_tabs_undo_nothing_of_each_other(visitor, database_url, made):
     """What a submission keeps is decided for all fields together: each one is changed beside two others."""
     path, values = made(visitor.register(), database_url)
