@@ -175,8 +175,13 @@ class Socket(_Connection):
         self._run(self._serve(self._protocol.receive))
 
     async def finish(self, code: int, reason: str = "") -> None:
-        """Release what the connection holds, and close it with a code."""
+        """Release what the connection holds, and close it with a code.
+
+        Its work ends first: it would go on as if the client were still there, and undo what a context that is
+        left notes of that.
+        """
         self._receive = None  # it may refer to this object, see `WebSocketProtocol.connection_lost`
+        await self.release()
         try:
             async with contextlib.AsyncExitStack() as held:
                 while self._held:

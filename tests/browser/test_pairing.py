@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.support.database import fetch
 from tests.support.players import Visitor
-from tests.support.waiting import wait_until
+from tests.support.waiting import wait_for_event, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -79,8 +79,12 @@ def test_a_search_ends_with_its_page_and_with_another_game(sit_down, server):
     second.click("form[action='/challenges/computer'] button")
     second.wait_for_url("**/games/*")
     page.wait_for_url("**/games/*")
+    heard = []
+    page.on("websocket", lambda live: live.on("framereceived", lambda _frame: heard.append(live.url)))
     look_for(page, "clock 5+3", "board jadejack 13")
     expect(page.locator("#main")).to_contain_text("Looking for an opponent")
+    # One that is left before it is connected is like one without scripts, whose search lasts for a minute.
+    wait_for_event(page, lambda: any("/pairing/live" in url for url in heard))
     page.goto("/rules")
     wait_until(lambda: fetch(server.database_url, HAS_ENDED, visitor.username)[0])
     other = Visitor(server).register()

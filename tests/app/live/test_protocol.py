@@ -1,6 +1,7 @@
 """The websocket protocol: frames that wait for each other, and what an ended connection leaves behind."""
 
 import asyncio
+import contextlib
 import contextvars
 import gc
 import weakref
@@ -8,13 +9,14 @@ import weakref
 import pytest
 from websockets.asyncio.client import connect
 
+from app.core.events import account_topic
 from app.core.realtime.hub import Hub
 from app.live import protocol
 from app.live.connections import PageSocket
 from app.live.messages import Message
 from app.live.protocol import WebSocketProtocol, protocol_of
 from tests.support.raw_http import listening
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 
 async def listener(scope, receive, send):
@@ -51,6 +53,41 @@ async def page(scope, receive, send):
 
     socket.on_message(answer)
     socket.go_on()
+
+
+async def test_the_work_of_a_connection_ends_before_what_it_holds():
+    """It would undo what is noted of a client who has gone."""
+    hub, ended = Hub(), []
+    left = asyncio.get_running_loop().create_future()
+
+    @contextlib.asynccontextmanager
+    async def held():
+        try:
+            yield
+        finally:
+            left.set_result((set(hub.topics), list(ended)))
+
+    async def work():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("work")
+
+    async def working(scope, receive, send):
+        await receive()
+        await send({"type": "websocket.accept"})
+        socket = PageSocket(hub, protocol_of(scope), lambda *_: None)
+        socket.listen(ended.append, account_topic(1))
+        socket.keep_running(work())
+        await socket.hold(held())
+        socket.send(Message(b"{}"))
+        socket.go_on()
+
+    async with listening(working) as (port, _), asyncio.timeout(WITHIN):
+        async with connect(f"ws://127.0.0.1:{port}/") as websocket:
+            await websocket.recv()
+            assert hub.topics
+        assert await left == (set(), ["work"])
 
 
 @pytest.mark.parametrize("application", [listener, keeper, page])
