@@ -95,6 +95,11 @@ class PresenceAnnouncer:
         self._departed += departed
         self._leaving.update(account_id for _, account_id, _ in departed)
 
+    @property
+    def owed(self) -> list[tuple[int, str]]:
+        """The accounts whose departure from a place was noted, and is not told yet."""
+        return [(account_id, place) for _, account_id, place in self._departed]
+
     async def look(self) -> None:
         """Report accounts that went offline to the callbacks, until cancelled."""
         while True:

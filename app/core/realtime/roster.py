@@ -55,6 +55,7 @@ class Roster:
         """Since when other processes see this one without interruption (ms), or None while they do not."""
         self._totals: Callable[[], str] = lambda: "0 0"
         self._when_dead: list[Callable[[Collection[Number]], None]] = []
+        self._when_leaving: list[Callable[[], Collection[Number]]] = []
         self._process = ""
         self._beaten_at = 0.0  # by the monotonic clock
         self._numbers: dict[Number, int] = {}
@@ -105,6 +106,10 @@ class Roster:
             async with asyncio.timeout(_STORE_WITHIN):
                 await stored.wait()
 
+    def when_leaving(self, owed: Callable[[], Collection[Number]]) -> None:
+        """Register a callback that returns what another process gets as numbers of one that died."""
+        self._when_leaving.append(owed)
+
     async def leave(self) -> None:
         """Remove the process and its numbers: it shuts down."""
         self._is_leaving = True
@@ -134,8 +139,14 @@ class Roster:
                 await self._store(client)
                 if time.monotonic() - self._beaten_at >= _BEAT_EVERY:
                     await self._beat(client)
+            await self._store(client)
+            owed = [number for numbers in self._when_leaving for number in numbers()]
+            await self._store(client)
             await self._remove(client, self._process)
             await client.delete(life_key(self._process))
+            if owed:
+                await client.sadd(_owned(self._process), *map(_listed, owed))
+                await client.sadd(PROCESSES, self._process)
         finally:
             self.joined_at = None
             self.joined.clear()
@@ -159,7 +170,7 @@ class Roster:
                 pipeline.zremrangebyscore(mark.key, "-inf", mark.moment - mark.kept * 1000)
                 pipeline.expire(mark.key, mark.kept)
             for number in changed:
-                field, listed = f"{self._process}:{number.name}", f"{number.key} {number.name}"
+                field, listed = f"{self._process}:{number.name}", _listed(number)
                 if value := self._numbers.get(number):
                     pipeline.sadd(_owned(self._process), listed)
                     pipeline.hset(number.key, field, value)
@@ -197,6 +208,10 @@ class Roster:
         pipeline.srem(PROCESSES, process)
         await pipeline.execute()
         return numbers
+
+
+def _listed(number: Number) -> str:
+    return f"{number.key} {number.name}"
 
 
 def _owned(process: str) -> str:

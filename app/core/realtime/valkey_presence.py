@@ -17,6 +17,7 @@ from app.core.valkey import PREFIX, Client, Valkey
 _PLACE = f"{PREFIX}place:"  # hash of a place: for each process and account, its connections
 _ACCOUNT = f"{PREFIX}account:"  # hash of an account: for each process and place, its connections
 _LEFT = f"{PREFIX}departures:"  # sorted set of an account: places, by when one was last left (ms)
+_OWED = f"{PREFIX}owed:"  # an account whose departure a process that ended has not told any more; no hash
 _KEPT = 600  # seconds that closed connections are remembered
 _STRANGER = "-"
 
@@ -30,6 +31,7 @@ class ValkeyPresence:
         self._roster = roster
         self._here: defaultdict[str, Counter[int | None]] = defaultdict(Counter)
         roster.when_dead(self._note_dead)
+        roster.when_leaving(self._owed)
         roster.show(self._totals)
 
     @property
@@ -111,23 +113,35 @@ class ValkeyPresence:
         self._roster.mark(Mark(f"{_LEFT}{account_id}", place, now(), _KEPT))
 
     def _note_dead(self, numbers: Collection[Number]) -> None:
-        """Note the departures from a process that died: their absence begins now."""
-        visits = [
-            (int(number.key.removeprefix(_ACCOUNT)), number.name)
-            for number in numbers
-            if number.key.startswith(_ACCOUNT)
-        ]
+        """Note the departures from a process that ended: the absence of who was there then begins now."""
+        visits = _visits(numbers, _ACCOUNT)
         for account_id, place in visits:
             self._mark(account_id, place)
+        visits += _visits(numbers, _OWED)
         places = {number.key.removeprefix(_PLACE) for number in numbers if number.key.startswith(_PLACE)}
         self._roster.then(lambda: self.departures.announce(places))
         self._roster.then(lambda: self.departures.note(visits))
+
+    def _owed(self) -> list[Number]:
+        """Return the departures that this process does not tell any more, those of who is still here too."""
+        staying = [
+            (account_id, place) for place, here in self._here.items() for account_id in here if account_id
+        ]
+        for account_id, place in staying:
+            self._mark(account_id, place)
+        return [Number(f"{_OWED}{account_id}", place) for account_id, place in self.departures.owed + staying]
 
     def _totals(self) -> str:
         """Return how many connections there are to the site, and to games."""
         site = self._at(SITE).total()
         games = sum(here.total() for place, here in self._here.items() if place != SITE)
         return f"{site} {games}"
+
+
+def _visits(numbers: Iterable[Number], prefix: str) -> list[tuple[int, str]]:
+    """Return the accounts and places of the numbers whose keys begin with a prefix."""
+    of_prefix = (number for number in numbers if number.key.startswith(prefix))
+    return [(int(number.key.removeprefix(prefix)), number.name) for number in of_prefix]
 
 
 def _account(field: str) -> int | None:
