@@ -1,5 +1,6 @@
 """Sessions for reading, which keep their connections from one use to the next."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import cache
@@ -16,6 +17,9 @@ from app.core.database.pools import PagesPool
 _READS_ONLY = (
     "This session only reads: each of its statements is a transaction of its own. Use `transaction`."
 )
+
+
+_CANCEL_WITHIN = 1.0  # seconds
 
 
 class _SyncSession(Session):
@@ -99,6 +103,18 @@ class _Reader(NamedTuple):
     connection: Any  # asyncpg's
 
 
+async def _settle(connection: Any) -> None:
+    """Wait until PostgreSQL has cancelled what a reader asked, or drop the connection.
+
+    Whoever gets the connection next would wait for that, up to the longest time of a statement. Dropping it
+    at once would let PostgreSQL go on, and takes about as long as most cancellations: 10 ms.
+    """
+    try:
+        await connection.execute("SELECT 1", timeout=_CANCEL_WITHIN)
+    except Exception:  # noqa: BLE001 - whatever it is, this connection is of no use any more
+        connection.terminate()
+
+
 class Readers:
     """The sessions of an engine in which each statement is a transaction of its own.
 
@@ -123,7 +139,11 @@ class Readers:
         async with contextlib.AsyncExitStack() as stack:
             reader = await self._reader()
             await stack.enter_async_context(reader.session)
-            yield reader.session
+            try:
+                yield reader.session
+            except asyncio.CancelledError:
+                await _settle(reader.connection)
+                raise
             reader.session.forget()
             if not self._is_pooled and not self._pool.waiting:
                 stack.pop_all()

@@ -1,15 +1,18 @@
 """Sessions for reading: they keep their connections, and nothing else."""
 
 import asyncio
+import os
+import signal
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import bindparam, func, select, text, update
 
 from app.core.database.session import Database, reads, reads_now
 from app.people.identity.models import Account
 
 CUT = "SELECT pg_terminate_backend($1, 10000)"
 PID = text("SELECT pg_backend_pid()")
+SLEEP = select(func.pg_sleep(bindparam("seconds")))
 A_WHILE = 0.1  # seconds
 
 
@@ -21,9 +24,9 @@ async def database(database_url):
     await database.close()
 
 
-async def read(database, query=PID):
+async def read(database, query=PID, values=None):
     async with database.reading_now() as session:
-        return await session.scalar(query)
+        return await session.scalar(query, values)
 
 
 async def test_a_connection_is_kept_and_given_to_whom_needs_it(database):
@@ -79,6 +82,24 @@ async def test_a_connection_that_was_closed_is_replaced(database):
     await database.pool.execute(CUT, first)
     await asyncio.sleep(A_WHILE)
     assert await read(database) != first
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+async def test_nobody_waits_for_a_read_that_was_cancelled(database, is_heard):
+    first = await read(database)
+    for _time in range(2):  # from the second time on, asyncpg executes it
+        await read(database, SLEEP, {"seconds": 0})
+    reading = asyncio.create_task(read(database, SLEEP, {"seconds": 60}))
+    await asyncio.sleep(A_WHILE)
+    if not is_heard:
+        os.kill(first, signal.SIGSTOP)
+    try:
+        reading.cancel()
+        await asyncio.wait([reading])
+        assert reading.cancelled()
+        assert (await read(database) == first) == is_heard
+    finally:
+        os.kill(first, signal.SIGCONT)
 
 
 async def test_services_declare_reads_by_their_queries(database):
