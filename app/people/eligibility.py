@@ -30,11 +30,6 @@ class EntryConditions:
     team_id: str | None = None
 
     @property
-    def are_special(self) -> bool:
-        """Return whether they ask for more than an account of a person who may play rated games."""
-        return self != EntryConditions(self.rated, self.computers)
-
-    @property
     def once_begun(self) -> "EntryConditions":
         """Return what is asked after the start, when ratings change by playing."""
         return replace(self, rating_min=None, rating_max=None, min_games=0)

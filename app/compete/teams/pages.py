@@ -10,7 +10,7 @@ from app.compete.teams.chat import TeamChat
 from app.compete.teams.decisions import ends_by_leaving
 from app.compete.teams.queries import Role, TeamDetails
 from app.compete.teams.service import Teams, TeamSettings
-from app.compete.tournaments.presenter import joined_by, row_views
+from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError
 from app.core.i18n.text import Text, _
@@ -92,13 +92,12 @@ async def team_page(
     team = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
     held, has_more_held = await tournaments.of_team(team_id, events)
-    own = await tournaments.joined(viewer.id, [info.id for info in held]) if viewer else ()
     return page(
         "pages/team.html",
         team=team,
         members=listed.members,
         shown=page_of_list(listed.members, number, has_more=listed.has_more),
-        tournaments=row_views(held, joined_by(viewer, own)),
+        tournaments=row_views(held, await tournaments.list_reader(viewer, held)),
         held=page_of_list(held, events, has_more=has_more_held, parameter="events"),
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},

@@ -55,6 +55,11 @@ class Lists:
     past: RankedPage[TournamentInfo]
     drawn: Drawn[str] = field(default_factory=Drawn)
 
+    @property
+    def open(self) -> Sequence[TournamentInfo]:
+        """The tournaments that are not over."""
+        return (*self.running.rows, *self.coming.rows, *self.filling.rows)
+
 
 class Followed:
     """Reads tournaments and their lists for pages: what was committed before a call, once for all callers."""

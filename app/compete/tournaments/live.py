@@ -10,6 +10,7 @@ from app.compete.tournaments import events, presenter
 from app.compete.tournaments.chat import TournamentChat
 from app.compete.tournaments.follow import Followed, Lists, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown
+from app.compete.tournaments.offering import ListReader
 from app.compete.tournaments.service import TournamentReader, Tournaments
 from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.events import Event, Resync, account_topic, game_topic
@@ -109,15 +110,15 @@ def _part(name: str, **context: Any) -> str:
     return fragment("partials/tournament_update.html", part=name, source=source, **context)
 
 
-def _draw_lists(lists: Lists, joined: frozenset[str] | None, *, is_past: bool) -> str:
-    """Return what brings the page of a list up to date, for readers who have joined the same tournaments."""
+def _draw_lists(lists: Lists, reader: ListReader | None, *, is_past: bool) -> str:
+    """Return what brings the page of a list up to date, for all readers to whom it offers the same."""
 
     def draw() -> str:
         if is_past:
             return _part("past", past=presenter.page_view(lists.past, None), shown=ListShown())
-        return _part("lists", lists=presenter.lists_view(lists, joined), shown=ListShown())
+        return _part("lists", lists=presenter.lists_view(lists, reader), shown=ListShown())
 
-    return lists.drawn.once(draw, is_past, joined)
+    return lists.drawn.once(draw, is_past, reader)
 
 
 @router.websocket("/tournaments/live")
@@ -138,10 +139,11 @@ async def live_tournaments(
                 return ""
             is_past = shown.when == "past"
             own = [] if viewer is None or is_past else await tournaments.of_account(viewer.id)
-            joined = presenter.joined_by(viewer, (info.id for info in own))
-            lists = _draw_lists(await followed.lists(), joined, is_past=is_past)
-            yours = "" if is_past else _part("yours", own=presenter.row_views(own, joined))
-            return "".join(parts.changed({"lists": lists, "yours": yours}))
+            lists = await followed.lists()
+            reader = None if is_past else await tournaments.list_reader(viewer, (*own, *lists.open))
+            drawn = _draw_lists(lists, reader, is_past=is_past)
+            yours = "" if is_past else _part("yours", own=presenter.row_views(own, reader))
+            return "".join(parts.changed({"lists": drawn, "yours": yours}))
 
         push(socket, render, events.TOURNAMENTS, *((account_topic(viewer.id),) if viewer else ()))
 

@@ -172,17 +172,17 @@ async def tournaments_page(
         past = presenter.page_view(await after(shown.cursor, "finished", lists.past), None)
         return page("pages/tournaments_past.html", past=past, shown=shown)
     own = await tournaments.of_account(viewer.id) if viewer else []
-    joined = presenter.joined_by(viewer, (info.id for info in own))
     lists = replace(
         lists,
         running=await after(shown.running, "started", lists.running),
         coming=await after(shown.cursor, "created", lists.coming),
         filling=await after(shown.filling, "filling", lists.filling),
     )
+    reader = await tournaments.list_reader(viewer, (*own, *lists.open))
     return page(
         "pages/tournaments.html",
-        own=presenter.row_views(own, joined),
-        lists=presenter.lists_view(lists, joined),
+        own=presenter.row_views(own, reader),
+        lists=presenter.lists_view(lists, reader),
         shown=shown,
     )
 

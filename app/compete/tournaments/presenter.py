@@ -1,6 +1,6 @@
 """Builds what the pages of tournaments show."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -8,6 +8,7 @@ from app.compete.tournaments import views, wording
 from app.compete.tournaments.conduct import REASONS
 from app.compete.tournaments.decisions import closed, closed_to_others, is_eliminated, may_say_why
 from app.compete.tournaments.follow import Lists, TournamentSnapshot
+from app.compete.tournaments.offering import ListReader
 from app.compete.tournaments.queries import OPEN, TournamentInfo
 from app.compete.tournaments.service import TournamentReader
 from app.compete.tournaments.standings import PairingShown, StandingShown
@@ -43,42 +44,40 @@ class Pictured:
     podium: Mapping[int, MiniView]
 
 
-def joined_by(viewer: Identity | None, own: Iterable[str]) -> frozenset[str] | None:
-    """Return the ids of a viewer's own tournaments, or None for guests and visitors, who register to join."""
-    return None if viewer is None or viewer.is_guest else frozenset(own)
+def row_views(infos: Iterable[TournamentInfo], reader: ListReader | None) -> list[views.TournamentRow]:
+    """Return a list of tournaments for its reader; see `Tournaments.list_reader`."""
+    return [_row_view(info, reader) for info in infos]
 
 
-def row_views(infos: Iterable[TournamentInfo], joined: Container[str] | None) -> list[views.TournamentRow]:
-    """Return a list of tournaments; `joined` are those of the reader, see `joined_by`."""
-    return [_row_view(info, joined) for info in infos]
-
-
-def _row_view(info: TournamentInfo, joined: Container[str] | None) -> views.TournamentRow:
-    has_joined = joined is not None and info.id in joined
+def _row_view(info: TournamentInfo, reader: ListReader | None) -> views.TournamentRow:
+    has_joined = reader is not None and info.id in reader.joined
+    has_left = reader is not None and info.id in reader.left
+    is_refused = reader is not None and info.id in reader.refused
+    is_closed = (closed if has_left else closed_to_others)(info, info.terms, utc_now()) is not None
     return views.TournamentRow(
         info,
         wording.summary(info.terms),
         wording.players_text(info),
         has_joined=has_joined,
-        may_join=not has_joined and closed_to_others(info, info.terms, utc_now()) is None,
-        joins_at_once=joined is not None and not info.has_password and not info.terms.conditions.are_special,
+        may_join=not (has_joined or is_refused or is_closed),
+        joins_at_once=reader is not None and (has_left or not info.has_password),
     )
 
 
-def lists_view(lists: Lists, joined: Container[str] | None) -> Mapping[str, RankedPage[views.TournamentRow]]:
+def lists_view(lists: Lists, reader: ListReader | None) -> Mapping[str, RankedPage[views.TournamentRow]]:
     """Return the tournaments that are played, that come, and that start when they are full."""
     return {
-        "running": page_view(lists.running, joined),
-        "coming": page_view(lists.coming, joined),
-        "filling": page_view(lists.filling, joined),
+        "running": page_view(lists.running, reader),
+        "coming": page_view(lists.coming, reader),
+        "filling": page_view(lists.filling, reader),
     }
 
 
 def page_view(
-    listed: RankedPage[TournamentInfo], joined: Container[str] | None
+    listed: RankedPage[TournamentInfo], reader: ListReader | None
 ) -> RankedPage[views.TournamentRow]:
     """Return a page of a list of tournaments; see `row_views`."""
-    return RankedPage(tuple(row_views(listed.rows, joined)), listed.next)
+    return RankedPage(tuple(row_views(listed.rows, reader)), listed.next)
 
 
 def page_with(snapshot: TournamentSnapshot, account_id: int) -> int:

@@ -206,16 +206,6 @@ def _now_and_soon(limit: int) -> Select[Tournament, str, str]:
     )
 
 
-async def joined(session: AsyncSession, account_id: int, tournament_ids: Collection[str]) -> frozenset[str]:
-    """Return those of some tournaments in which an account takes part."""
-    return frozenset(await session.scalars(*_joined(account_id, list(tournament_ids))))
-
-
-@made_once
-def _joined(account_id: int, tournament_ids: Sequence[str]) -> Select[str]:
-    return _joined_by(account_id).where(is_one_of(TournamentPlayer.tournament_id, tournament_ids))
-
-
 def _order_of(status: str) -> RankOrder:
     return _ORDERS.get(status, _PAST)
 

@@ -1,5 +1,6 @@
 """The commands on tournaments, and reading them. `conduct.py` does what needs no command."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
@@ -19,6 +20,7 @@ from app.compete.tournaments.entering import (
 )
 from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPlayer
+from app.compete.tournaments.offering import ListReader, list_reader
 from app.compete.tournaments.queries import TournamentInfo, players_of, terms_of
 from app.compete.tournaments.standings import PairingShown, Rounds, StandingShown
 from app.compete.tournaments.terms import CALLED, TournamentKind, TournamentTerms, checked, members_of
@@ -92,7 +94,6 @@ class Tournaments:
     is_open = reads_now(standings.is_undecided)
     listing = reads(queries.listing)
     now_and_soon = reads(queries.now_and_soon)
-    joined = reads_now(queries.joined)
     of_team = reads(queries.of_team)
     trophies = reads(standings.trophies)
     winners = reads(standings.winners)
@@ -110,6 +111,17 @@ class Tournaments:
                 may_edit=await _may_edit(session, tournament, identity),
                 may_end=await _may_end(session, tournament, identity),
             )
+
+    async def list_reader(
+        self, viewer: Identity | None, infos: Iterable[TournamentInfo]
+    ) -> ListReader | None:
+        """Return what tournaments of lists are to a viewer, or None to guests and visitors: they register."""
+        try:
+            identity = check_has_account(viewer)
+        except NeedsAccountError:
+            return None
+        async with self._database.reading_now() as session:
+            return await list_reader(session, identity.id, infos)
 
     async def get_own(self, tournament_id: str, identity: Identity) -> TournamentInfo:
         """Return a tournament that its organiser may still change.

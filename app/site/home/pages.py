@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Query
 from starlette.responses import Response
 
-from app.compete.tournaments.presenter import joined_by, row_views
+from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.views import TournamentRow
 from app.core.web.deps import Part
@@ -80,8 +80,7 @@ async def home(
 async def _tournaments(tournaments: Tournaments, viewer: Identity | None) -> list[TournamentRow]:
     """Return the first tournaments that are played, or that come if there are fewer."""
     shown = (await tournaments.now_and_soon(_TOURNAMENTS))[:_TOURNAMENTS]
-    own = await tournaments.joined(viewer.id, [info.id for info in shown]) if shown and viewer else ()
-    return row_views(shown, joined_by(viewer, own))
+    return row_views(shown, await tournaments.list_reader(viewer, shown))
 
 
 @router.get("/games/next")

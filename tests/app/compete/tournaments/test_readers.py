@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.people.identity.service import ORGANISER
+from tests.support.accounts import grant
 from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.games import post
@@ -25,6 +27,20 @@ def guest(server):
     return visitor
 
 
+def program(server):
+    visitor = registered(server)
+    execute(
+        server.database_url, "UPDATE accounts SET is_computer = true WHERE username = $1", visitor.username
+    )
+    return visitor
+
+
+def excluded(server):
+    visitor = registered(server)
+    execute(server.database_url, BAN, visitor.username)
+    return visitor
+
+
 # Terms of a tournament, a reader, and what the page says instead of "Join".
 READERS = {
     "a visitor": ({}, Visitor, "Register to join"),
@@ -32,6 +48,11 @@ READERS = {
     "a player": ({}, registered, None),
     "one outside the range": ({"rating_min": 2000}, registered, "Your rating is not in the range"),
     "one without games": ({"min_games": 5}, registered, "You have too few rated games"),
+    "a program": ({}, program, "Only people may take part"),
+    "a program among programs": ({"computers": True}, program, None),
+    "one who is excluded": ({"rated": True}, excluded, "A moderator has excluded you from rated games"),
+    "one who is excluded from others": ({}, excluded, None),
+    "one of no team": ({"team": True}, registered, "This tournament is for the members of a team."),
     "one who is late": ({"max_players": 2}, registered, "This tournament is full."),
 }
 
@@ -46,16 +67,40 @@ def offers_to_join(page, path):
     return f'action="{path}/join"' in page
 
 
+def leads_to_joining(page, path):
+    return f'<a class="button" href="{path}" aria-label="Join' in page
+
+
 @pytest.mark.parametrize(("terms", "reader", "instead"), READERS.values(), ids=READERS)
 def test_a_page_offers_to_join_only_to_those_whom_the_command_admits(server, clock, terms, reader, instead):
-    cup = Cup(server, clock, 0 if "max_players" not in terms else 2, "swiss", rounds=3, **terms)
+    organiser = Program(server)
+    grant(server.database_url, organiser, ORGANISER)
+    if "team" in terms:
+        terms = {"team": new_team(server.database_url, organiser)}
+    count = 0 if "max_players" not in terms else 2
+    cup = Cup(server, clock, count, "swiss", organiser=organiser, rounds=3, **terms)
     path, visitor = f"/tournaments/{cup.id}", reader(server)
     page, listed = visitor.http.get(path).text, visitor.http.get("/tournaments").text
     assert offers_to_join(page, path) is (instead is None)
     assert instead is None or instead in page
     assert offers_to_join(listed, path) is (instead is None)
+    assert leads_to_joining(listed, path) is (instead == "Register to join")
     joined = visitor.http.post(f"{path}/join")
     assert joined.is_success is (instead is None)
+
+
+def test_a_password_is_asked_on_the_page_of_those_who_have_not_joined_before(server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=30, password="nightingale")
+    path, player = f"/tournaments/{cup.id}", Program(server)
+    assert post(player, f"{path}/join", password="nightingale").is_success
+    cup.start()
+    assert post(player, f"{path}/withdraw").is_success
+    before, other = member(server, player.username), registered(server)
+    for reader, is_asked in ((before, False), (other, True)):
+        page, listed = reader.http.get(path).text, reader.http.get("/tournaments").text
+        assert ('type="password"' in page) is is_asked
+        assert leads_to_joining(listed, path) is is_asked
+        assert offers_to_join(listed, path) is not is_asked
 
 
 def test_a_player_whom_the_terms_exclude_in_the_meantime_is_told_why(server, clock, database_url):
