@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from app.core.database.embedded import EmbeddedPostgres
 from app.core.database.migrate import upgrade
+from app.core.database.session import Database
 from tests.support.clock import CLOCK
 from tests.support.database import create_database, execute, fetch
 from tests.support.effort import cases
@@ -156,6 +157,19 @@ def new_database(postgres_url, empty_database, once):
 def database_url(new_database):
     """Return the URL of the database that most tests of a pytest worker share."""
     return new_database("tests")
+
+
+@pytest.fixture
+def pool_size():
+    """Return how many connections each pool of `database` may have."""
+    return 4
+
+
+@pytest.fixture
+async def database(database_url, pool_size):
+    """Return the application's connections to the database."""
+    async with Database.opened(database_url, pool_size=pool_size) as database:
+        yield database
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import func, select, update
 
-from app.core.database.session import Database
 from app.core.errors import ConflictError, InvalidError
 from app.nugget.daily.service import Daily
 from app.nugget.models import HelpedPosition, Run
@@ -24,13 +23,6 @@ from tests.support.waiting import WITHIN
 
 _WAITING = "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
 """How many wait for what a backend has locked."""
-
-
-@pytest.fixture
-async def database(database_url):
-    database = await Database.open(database_url, pool_size=4)
-    yield database
-    await database.close()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from sqlalchemy import func, select
 
 from app.compete.tournaments.models import SeasonAward
 from app.compete.tournaments.seasons import FEWEST, Seasons, update_seasons
-from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.nugget.commitments.models import Commitment
 from app.nugget.models import Competition, Entry
@@ -21,11 +20,9 @@ STARTS_AT = datetime(2019, 7, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-async def database(new_database):
-    """Return a database without a server, which would award the points by itself."""
-    database = await Database.open(new_database("seasons"), pool_size=1)
-    yield database
-    await database.close()
+def database_url(new_database):
+    """Return the URL of a database without a server, which would award the points by itself."""
+    return new_database("seasons")
 
 
 def competition(competition_id, ends_at, released_at):

@@ -9,7 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, defer
 
 from app.core.database.base import Base
-from app.core.database.session import Database
 from app.core.database.statements import is_one_of
 from app.people.identity.models import Account, Sanction
 from app.server.features import FEATURES
@@ -17,13 +16,6 @@ from app.server.features import FEATURES
 assert FEATURES  # which import the tables of all features
 
 MODELS = sorted((mapper.class_ for mapper in Base.registry.mappers), key=lambda model: model.__name__)
-
-
-@pytest.fixture
-async def database(database_url):
-    database = await Database.open(database_url, pool_size=2)
-    yield database
-    await database.close()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from app.core.database.session import Database, is_unavailable
+from app.core.database.session import is_unavailable
 
 WRITE = "UPDATE heartbeat SET correction = correction"
 END_SESSION = f"WITH written AS ({WRITE}) SELECT pg_terminate_backend(pg_backend_pid())"
@@ -24,13 +24,6 @@ CREATE CONSTRAINT TRIGGER ending AFTER INSERT ON last_words DEFERRABLE INITIALLY
 
 INSERT INTO last_words VALUES ('bye')
 """
-
-
-@pytest.fixture
-async def database(database_url):
-    database = await Database.open(database_url, pool_size=2)
-    yield database
-    await database.close()
 
 
 async def fails(work):

@@ -7,7 +7,7 @@ import signal
 import pytest
 from sqlalchemy import bindparam, func, select, text, update
 
-from app.core.database.session import Database, reads, reads_now
+from app.core.database.session import reads, reads_now
 from app.people.identity.models import Account
 
 CUT = "SELECT pg_terminate_backend($1, 10000)"
@@ -17,11 +17,9 @@ A_WHILE = 0.1  # seconds
 
 
 @pytest.fixture
-async def database(database_url):
-    """One whose sessions share a single connection."""
-    database = await Database.open(database_url, pool_size=1)
-    yield database
-    await database.close()
+def pool_size():
+    """Return that all sessions share a single connection."""
+    return 1
 
 
 async def read(database, query=PID, values=None):

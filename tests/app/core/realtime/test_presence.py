@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from app.core.database.session import Database
 from app.core.events import player_topic
 from app.core.realtime import presence as presence_module
 from app.core.realtime.bus import MemoryBus
@@ -12,13 +11,6 @@ from app.core.realtime.hub import Hub
 from app.core.realtime.postgres_presence import PostgresPresence
 from app.core.realtime.presence import SITE, PresenceAnnouncer
 from app.core.supervisor import Supervisor
-
-
-@pytest.fixture
-async def database(database_url):
-    database = await Database.open(database_url, pool_size=4)
-    yield database
-    await database.close()
 
 
 @pytest.fixture

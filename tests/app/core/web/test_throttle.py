@@ -8,20 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.core.database.session import Database
 from app.core.errors import ThrottledError
 from app.core.web.addresses import network, site_of
 from app.core.web.throttle import Limit, PostgresCounts, Throttle
 from app.live.quota import MemoryQuota, NetworkQuota, TooManyConnectionsError
 
 FINCH, WREN = "account:1", "account:2"
-
-
-@pytest.fixture
-async def database(database_url):
-    database = await Database.open(database_url, pool_size=1)
-    yield database
-    await database.close()
 
 
 async def test_actions_are_counted_without_waiting_for_threads_that_work():

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from app.core.database.session import Database
 from app.nugget.heads.fetching import address_of
 from app.nugget.witness import service
 from app.nugget.witness.queries import states
@@ -35,11 +34,9 @@ def foreign(true_site):
 
 
 @pytest.fixture
-async def database(database_url):
-    database = await Database.open(database_url, pool_size=4)
+def database(database_url, database):
     yield database
     execute(database_url, "UPDATE nugget_witnessed_servers SET removed_at = now()")
-    await database.close()
 
 
 def audit(*arguments):

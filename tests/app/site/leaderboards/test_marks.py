@@ -5,7 +5,6 @@ from sqlalchemy import select
 
 from app.core.database import marks
 from app.core.database.marks import RankingMark
-from app.core.database.session import Database
 from app.nugget.daily.models import DayTry
 from app.nugget.daily.service import Daily
 from app.play.days.days import today
@@ -23,27 +22,20 @@ SELECT $1, id, '', 20 + id % 3, now() - interval '1 s' * id FROM players
 
 
 @pytest.fixture
-def url(new_database):
+def database_url(new_database):
     return new_database("marks")
 
 
-@pytest.fixture
-async def database(url):
-    database = await Database.open(url, pool_size=2)
-    yield database
-    await database.close()
-
-
 async def test_ranks_of_today_are_counted_from_marks_and_those_of_other_rankings_deleted(
-    url, database, monkeypatch
+    database_url, database, monkeypatch
 ):
     monkeypatch.setattr(marks, "EVERY", 2)
     days = Daily(database).days
     await days.make()
-    execute(url, _TRIES, today())
+    execute(database_url, _TRIES, today())
     before = await _ranks(database, days)
     assert sorted(before.values()) == list(range(1, 10))
-    execute(url, "INSERT INTO ranking_marks VALUES ('a year ago', 1, 1)")
+    execute(database_url, "INSERT INTO ranking_marks VALUES ('a year ago', 1, 1)")
 
     await mark_rankings(database)
     assert await _ranks(database, days) == before
