@@ -1,17 +1,40 @@
 """Queries that asyncpg executes alone give what a session gives."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from uuid import UUID
 
 import pytest
-from sqlalchemy import ARRAY, Text, bindparam, delete, func, inspect, literal, select, union_all, update
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Boolean,
+    Date,
+    DateTime,
+    Double,
+    LargeBinary,
+    SmallInteger,
+    Text,
+    Uuid,
+    bindparam,
+    delete,
+    func,
+    inspect,
+    literal,
+    select,
+    text,
+    union_all,
+    update,
+)
+from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, defer
 
 from app.core.database.base import Base
+from app.core.database.session import Database
 from app.core.database.statements import is_one_of
 from app.people.identity.models import Account, Sanction
 from app.server.features import FEATURES
+from tests.support.database import on_database
 
 assert FEATURES  # which import the tables of all features
 
@@ -147,10 +170,65 @@ async def test_what_only_a_session_can_do_is_left_to_it(database, of_sessions, s
     assert len(of_sessions) == 3
 
 
+_CHECKS = """
+SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) FROM pg_constraint
+WHERE (contype = 'c' OR condeferrable) AND connamespace = 'public'::regnamespace
+"""
+_VALUES = {
+    ARRAY: lambda number, kind: [value_of(kind.item_type, number)] * number,
+    BigInteger: lambda number, _kind: number,
+    Boolean: lambda number, _kind: number == 1,
+    Date: lambda number, _kind: date(2030, 1, number),
+    DateTime: lambda number, _kind: datetime(2030, 1, number, tzinfo=UTC),
+    Double: lambda number, _kind: number / 4,
+    JSONB: lambda number, _kind: {"a": [number, None]},
+    LargeBinary: lambda number, _kind: bytes([number]),
+    SmallInteger: lambda number, _kind: number,
+    Text: lambda number, _kind: f"a{number}",
+    Uuid: lambda number, _kind: UUID(int=number),
+}
+"""A value of a column by its type, another one for each row."""
+
+
+def value_of(kind, number):
+    (make,) = (make for each, make in _VALUES.items() if isinstance(kind, each))
+    return make(number, kind)
+
+
+def row_of(model, number):
+    """Return a row of a table with a value in each column; the third one has none where none is needed."""
+    columns = [column for column in model.__table__.columns if column.identity is None]
+    return {
+        column.name: None if number == 3 and column.nullable else value_of(column.type, number)
+        for column in columns
+    }
+
+
+@pytest.fixture(scope="module")
+def filled_url(new_database):
+    """Return the URL of a database that has rows in each table, which mean nothing."""
+    url = new_database("filled")
+
+    async def fill(database):
+        async with database.engine.begin() as connection:
+            await connection.execute(text("SET LOCAL session_replication_role = replica"))  # no triggers
+            for drop in (await connection.scalars(text(_CHECKS))).all():
+                await connection.execute(text(drop))
+            for model in MODELS:
+                await connection.execute(delete(model))  # those of migrations
+                rows = [row_of(model, number) for number in (1, 2, 3)]
+                await connection.execute(insert(model).on_conflict_do_nothing(), rows)
+
+    on_database(url, fill)
+    return url
+
+
 @pytest.mark.parametrize("model", MODELS)
-async def test_entities_of_each_table_can_be_read(database, of_sessions, model):
-    expected, found = await both(database, select(model).limit(3))
+async def test_entities_of_each_table_can_be_read(filled_url, of_sessions, model):
+    async with Database.opened(filled_url, pool_size=2) as database:
+        expected, found = await both(database, select(model))
     assert found == expected
+    assert expected
     assert len(of_sessions) == 2
 
 
