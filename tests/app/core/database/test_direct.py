@@ -38,7 +38,10 @@ from tests.support.database import on_database
 
 assert FEATURES  # which import the tables of all features
 
-MODELS = sorted((mapper.class_ for mapper in Base.registry.mappers), key=lambda model: model.__name__)
+_MAPPED = [mapper.class_ for mapper in Base.registry.mappers]
+MODELS = sorted(  # without those of other tests
+    (model for model in _MAPPED if model.__module__.startswith("app.")), key=lambda model: model.__name__
+)
 
 
 @pytest.fixture
