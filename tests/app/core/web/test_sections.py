@@ -28,3 +28,5 @@ def test_a_section_has_the_routes_that_may_match(kind):
 
 def test_few_routes_are_tried():
     assert len(_SECTIONS.section("/lobby").routes) < len(application().routes) / 10
+    of_games = [route for route in application().routes if getattr(route, "path", "").startswith("/games/")]
+    assert len(_SECTIONS.section("/games/k7m2wq9xab").routes) < len(of_games) / 3
