@@ -30,6 +30,13 @@ def part_getter(kind: type) -> Callable[[HTTPConnection], Awaitable[Any]]:
     return get
 
 
+def part_of(annotation: Any) -> Any:
+    """Return the type of the part that an annotation asks for, None if it is another one."""
+    kind = getattr(annotation, "__origin__", None)
+    asked = [getattr(each, "dependency", None) for each in getattr(annotation, "__metadata__", ())]
+    return kind if kind in PARTS_OF_ROUTES and part_getter(kind) in asked else None
+
+
 if TYPE_CHECKING:
     Part = Annotated[T, Depends()]
 else:

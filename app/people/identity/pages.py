@@ -10,10 +10,13 @@ from fastapi import APIRouter, Depends, params
 from pydantic import BaseModel
 from starlette.responses import Response
 
+from app.core.parts import parts_of
 from app.core.web import current
 from app.core.web.addresses import page_of
+from app.core.web.deps import part_of
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
+from app.core.web.throttle import Throttle
 from app.people.identity import throttled, viewer
 
 _SIGNED_IN = {
@@ -27,7 +30,16 @@ _SIGNED_IN = {
 
 
 class PageRouter(APIRouter):
-    """A router for pages, whose forms may give commands of the API."""
+    """A router for pages, whose forms may give commands of the API.
+
+    A page of a player that is asked for by a former name redirects to that of the present one.
+    """
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        """Add a route with a handler."""
+        if "{username}" in path:
+            options["dependencies"] = [Depends(viewer.present_name), *(options.get("dependencies") or ())]
+        super().add_api_route(path, _with_known(endpoint), **options)
 
     def form(
         self,
@@ -61,12 +73,35 @@ class PageRouter(APIRouter):
 
 
 def page_router(dependencies: Sequence[params.Depends] = ()) -> PageRouter:
-    """Return a router for pages: each of its routes looks up the viewer first.
+    """Return a router for pages: each of its routes looks up the viewer first."""
+    return PageRouter(include_in_schema=False, dependencies=[Depends(viewer.current_viewer), *dependencies])
 
-    A page of a player that is asked for by a former name redirects to that of the present one.
+
+def _with_known(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a handler that gets its parts, and the viewer whom its router has looked up, without FastAPI.
+
+    FastAPI calls 40 functions for each of them. The throttle stays its own, by which routes say that they
+    refuse requests.
     """
-    first = [Depends(viewer.current_viewer), Depends(viewer.present_name)]
-    return PageRouter(include_in_schema=False, dependencies=[*first, *dependencies])
+    signature = inspect.signature(handler)
+    parameters = signature.parameters.values()
+    kinds = {each.name: part_of(each.annotation) for each in parameters}
+    parts = {name: kind for name, kind in kinds.items() if kind not in (None, Throttle)}
+    viewers = [each.name for each in parameters if each.annotation == viewer.Viewer]
+
+    @wraps(handler)
+    async def handle(**arguments: Any) -> Any:
+        connection = current.connection()
+        known = parts_of(connection)
+        for name, kind in parts.items():
+            arguments[name] = known.get(kind)
+        for name in viewers:
+            arguments[name] = connection.state.viewer
+        return await handler(**arguments)
+
+    left = [each for each in parameters if each.name not in {*parts, *viewers}]
+    handle.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
+    return handle
 
 
 def _body_of(parameter: inspect.Parameter) -> type[BaseModel] | None:
