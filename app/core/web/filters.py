@@ -19,6 +19,7 @@ from app.core.i18n.text import Text, _, ngettext
 from app.core.later import Later
 from app.core.moments import from_datetime, now, to_datetime, utc_now
 from app.core.web.avatars import avatar
+from app.core.web.static import static_url
 from engine.game import OptionRange, Side
 
 if TYPE_CHECKING:
@@ -232,6 +233,7 @@ FILTERS = (
     side_name,
     figure_name,
     plural_form,
+    static_url,
     country,
     language,
 )

@@ -35,7 +35,6 @@ from app.core.web.forms import (
     with_key,
 )
 from app.core.web.navigation import navigation_mark
-from app.core.web.static import static_url
 from engine import registry
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -103,9 +102,7 @@ class _Environment(Environment):
             cache_size=-1,  # all templates
         )
         self.catalogue = catalogue(language)
-        self.globals.update(
-            static_url=static_url, once_field=once_field, account_field=account_field, kept=kept
-        )
+        self.globals.update(once_field=once_field, account_field=account_field, kept=kept)
         self.globals.update(navigation_mark=navigation_mark)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.globals.update(open_graph_name=open_graph_name)
