@@ -35,6 +35,7 @@ from app.core.web.forms import (
     with_key,
 )
 from app.core.web.navigation import navigation_mark
+from app.core.web.quick import QuickCode, QuickContext, escaped
 from engine import registry
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -89,6 +90,10 @@ class _Environment(Environment):
 
     A template copies its globals each time it is drawn, which a dict does fastest.
     """
+
+    code_generator_class = QuickCode
+    context_class = QuickContext
+    escaped = staticmethod(escaped)
 
     def __init__(self, language: str) -> None:
         super().__init__(
