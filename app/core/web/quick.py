@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from jinja2 import nodes
 from jinja2.compiler import CodeGenerator
 from jinja2.runtime import Context
 from markupsafe import Markup, _escape_inner, escape  # type: ignore[attr-defined]
 
 from app.core.i18n.text import Text
+
+_PARTS = "yield from "
 
 
 def escaped(value: Any) -> str:
@@ -32,9 +35,21 @@ class QuickContext(Context):
 
 
 class QuickCode(CodeGenerator):
-    """Makes templates that escape by `escaped`, which their environment has."""
+    """Makes templates that escape by `escaped`, which their environment has.
+
+    What a template draws of a block or of another template is one text. Jinja would hand on each part of it
+    through all templates around it.
+    """
 
     def write_commons(self) -> None:
         """Write the names that a template and each of its blocks begin with."""
         super().write_commons()
         self.writeline("escape = environment.escaped")
+
+    def writeline(self, x: str, node: nodes.Node | None = None, extra: int = 0) -> None:
+        """Write a line of a template."""
+        if x == "for event in gen:":
+            x = "for event in (concat(gen),):"
+        elif x.startswith(_PARTS):
+            x = f"yield concat({x.removeprefix(_PARTS)})"
+        super().writeline(x, node, extra)
