@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import CompoundSelect, Executable, Select, SQLColumnExpression, inspect
+from sqlalchemy import ARRAY, CompoundSelect, Executable, Select, SQLColumnExpression, inspect
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.engine import IteratorResult, Result
 from sqlalchemy.engine.result import SimpleResultMetaData
@@ -110,7 +110,7 @@ async def _compiled(query: _Query, connection: "Connection") -> DirectQuery | No
     if not _are_in_order(every, [attribute.name for attribute in attributes]):
         return None
     of_columns = [
-        _impl(column).result_processor(_DIALECT, attribute.type.oid)
+        _result_process(_impl(column), attribute.type.oid)
         for column, attribute in zip(every, attributes, strict=True)
     ]
     metadata = SimpleResultMetaData([str(each["name"]) for each in described])
@@ -151,6 +151,16 @@ def _names(mapper: Any) -> Sequence[str]:
 
 def _impl(element: Any) -> Any:
     return element.type.dialect_impl(_DIALECT)
+
+
+def _result_process(kind: Any, oid: int) -> _Process:
+    """Return what makes a value of a column of asyncpg's, None if it stays: SQLAlchemy copies all arrays."""
+    if isinstance(kind, ARRAY) and not kind.as_tuple:
+        item = kind.item_type.dialect_impl(_DIALECT)
+        if item.result_processor(_DIALECT, oid) is None:
+            return None
+    process: _Process = kind.result_processor(_DIALECT, oid)
+    return process
 
 
 def _parts(
