@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from fastapi import Depends, Query
+from fastapi import Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.compete.tournaments import api, presenter
@@ -60,19 +60,16 @@ _REMEDIES: Mapping[str, tuple[Text, str]] = {
 class _Sources:
     """What the page of a tournament is built from."""
 
-    tournaments: Part[Tournaments]
-    entering: Part[Entering]
-    followed: Part[Followed]
-    games: Part[Games]
-    chat: Part[TournamentChat]
-
-
-SourcesDep = Annotated[_Sources, Depends()]
+    tournaments: Tournaments
+    entering: Entering
+    followed: Followed
+    games: Games
+    chat: TournamentChat
 
 
 @router.get("/tournaments/{tournament_id:id}", dependencies=[COMPUTING])
 async def tournament(
-    tournament_id: str, viewer: Viewer, sources: SourcesDep, shown: Annotated[PageShown, Query()]
+    tournament_id: str, viewer: Viewer, sources: Part[_Sources], shown: Annotated[PageShown, Query()]
 ) -> Response:
     """Show a tournament: its terms, standings and pairings, and what the viewer may do."""
     return await _page(tournament_id, viewer, sources, shown)
@@ -82,7 +79,7 @@ async def tournament(
 async def join(
     tournament_id: str,
     viewer: Challenging,
-    sources: SourcesDep,
+    sources: Part[_Sources],
     submission: SubmissionDep,
 ) -> Response:
     """Take part in a tournament, or come back to it; a refusal is shown on its page."""
