@@ -1,8 +1,9 @@
 """The tables of ratings, and the boards of the best games that are known, as pages show them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
+from operator import attrgetter
 
 from cachetools import TTLCache, cached
 from markupsafe import Markup
@@ -16,6 +17,13 @@ from app.play.games.presenter.board import board_of
 from app.play.games.wording import uncertainty
 from app.play.ratings.leaderboard import RankedRating
 from app.site.leaderboards.findings import Known, finding
+from engine.glicko2 import Rating
+
+# Tuples are compared much faster than the rows.
+_VALUES = attrgetter(
+    *(field.name for field in fields(RankedRating) if field.name != "rating"),
+    *(f"rating.{field.name}" for field in fields(Rating)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,9 @@ def ratings_table(
 
 
 # It says how long ago somebody played, in minutes.
-@cached(TTLCache(maxsize=32, ttl=30), key=lambda *shown: (*shown, current()))
+@cached(
+    TTLCache(maxsize=32, ttl=30), key=lambda rows, *others: (tuple(map(_VALUES, rows)), *others, current())
+)
 def _ratings_table(
     rows: Sequence[RankedRating], changes: Sequence[float | None], reader: int | None
 ) -> Markup:
