@@ -1,11 +1,13 @@
 """Addresses of IPv4 as such, also where a socket of IPv6 tells them as ::ffff:192.0.2.1."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 _PREFIX = 96  # bits, of the address of IPv6 that stands for one of IPv4
 
 
+@lru_cache(1024)
 def ip_of(text: str) -> IPv4Address | IPv6Address | None:
     """Return the address that a text is, None if it is none."""
     try:

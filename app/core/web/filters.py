@@ -111,7 +111,11 @@ def times_left(language: str) -> Mapping[str, Mapping[str, str]]:
 
 def clock_text(left: int) -> Text:
     """Return milliseconds as a clock shows them: 3 days, 2 d 3 h, 1:02:03, 4:59."""
-    seconds = left // 1000
+    return _clock_text(left // 1000)
+
+
+@lru_cache(4096)
+def _clock_text(seconds: int) -> Text:
     days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
     if days and not hours:
         return ngettext("%(count)s day", "%(count)s days", days)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -84,8 +85,7 @@ class MoveKind(StrEnum):
     REINFORCEMENT = "reinforcement"
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRow:
+class MoveRow(NamedTuple):
     """One ply of the move list."""
 
     ply: int
