@@ -79,9 +79,11 @@ class _ReadingSession(AsyncSession):
 
     def forget(self) -> None:
         """Forget what was read. Raise RuntimeError if something of it was changed."""
-        if self.new or self.dirty or self.deleted:
+        known = self.sync_session
+        if known.new or (known.identity_map and (known.dirty or known.deleted)):
             raise RuntimeError(_READS_ONLY)
-        self.expunge_all()
+        if known.identity_map:
+            known.expunge_all()
 
 
 def _key_values(entity: Any, ident: Any) -> Sequence[Any]:
@@ -136,18 +138,19 @@ class Readers:
     @contextlib.asynccontextmanager
     async def session(self) -> AsyncIterator[AsyncSession]:
         """Yield a session."""
-        async with contextlib.AsyncExitStack() as stack:
-            reader = await self._reader()
-            await stack.enter_async_context(reader.session)
-            try:
-                yield reader.session
-            except asyncio.CancelledError:
-                await _settle(reader.connection)
-                raise
+        reader, is_in_order = await self._reader(), False
+        try:
+            yield reader.session
             reader.session.forget()
-            if not self._is_pooled and not self._pool.waiting:
-                stack.pop_all()
+            is_in_order = True
+        except asyncio.CancelledError:
+            await _settle(reader.connection)
+            raise
+        finally:
+            if is_in_order and not self._is_pooled and not self._pool.waiting:
                 self._idle.append(reader)
+            else:
+                await reader.session.__aexit__(None, None, None)  # closes it even if this task is cancelled
 
     async def close(self) -> None:
         """Return unused connections to the pool."""

@@ -244,15 +244,13 @@ class Database:
             await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
             yield session
 
-    @asynccontextmanager
-    async def reading_now(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session for reading what is committed.
+    def reading_now(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """Return the context of a session for reading what is committed.
 
         Each statement is a transaction of its own, as it sees other rows than the one before it anyway: that
         saves the round trips for BEGIN and COMMIT. Writing raises RuntimeError.
         """
-        async with self._readers.session() as session:
-            yield session
+        return self._readers.session()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:

@@ -6,7 +6,6 @@ the operators, so that it is logged once whatever reads it how often.
 """
 
 import asyncio
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -136,8 +135,10 @@ def readable(parse: Callable[..., T], rows: Iterable[Any]) -> list[T]:
     """Return what `parse` makes of each row, as `read_row` does, without those that cannot be read."""
     values = []
     for row in rows:
-        with contextlib.suppress(UnreadableError):
+        try:  # noqa: SIM105 - a context for each row takes longer
             values.append(read_row(parse, *((row,) if isinstance(row, Base) else row)))
+        except UnreadableError:
+            pass
     return values
 
 

@@ -197,9 +197,11 @@ async def beginnings(
     """Return where boards begin that a query of BEGUN with some values selects, by entries and numbers."""
     begun = {}
     for entry_id, number, *where in await session.execute(steps, values):
-        with suppress(UnreadableError):
-            place = f"{entry_id},{number}"
+        place = f"{entry_id},{number}"
+        try:  # noqa: SIM105 - a context for each board takes longer
             begun[entry_id, number] = read(TreeStep.__tablename__, place, _beginning, number, *where)
+        except UnreadableError:
+            pass
     return begun
 
 
