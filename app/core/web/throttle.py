@@ -3,11 +3,10 @@
 import hashlib
 import math
 import time
+from collections import OrderedDict
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Protocol, Self
-
-from cachetools import TTLCache
 
 from app.core import metrics
 from app.core.database.session import Database
@@ -72,6 +71,8 @@ class Limit(Enum):
         limit.most, limit.seconds = most, seconds
         return limit
 
+    __hash__ = object.__hash__  # that of an enumeration is a function in Python
+
 
 TIMES_OF_SITE = 2
 """How often all networks of an IPv6 site together may do what each of them may do once."""
@@ -135,10 +136,8 @@ class PostgresCounts:
 
     def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self._pool = pool
-        # Those that have ended are forgotten when another one begins.
-        self._windows: dict[Limit, TTLCache[str, _Window]] = {
-            limit: TTLCache(math.inf, limit.seconds) for limit in Limit
-        }
+        # In the order in which they end. Those that have ended are forgotten when another one begins.
+        self._windows: dict[Limit, OrderedDict[str, _Window]] = {limit: OrderedDict() for limit in Limit}
 
     async def count(self, limit: Limit, who: str, times: int = 1) -> int | None:
         """Count an action of `who`, as `Counts` says."""
@@ -148,7 +147,9 @@ class PostgresCounts:
     async def _in_process(self, limit: Limit, who: str, times: int) -> int | None:
         windows, moment = self._windows[limit], time.monotonic()
         window = windows.get(who)
-        if window is None:
+        if window is None or window.ends_at <= moment:
+            while windows and next(iter(windows.values())).ends_at <= moment:
+                windows.popitem(last=False)
             window = windows[who] = _Window(moment + limit.seconds)
         window.hits += 1
         return math.ceil(window.ends_at - moment) if window.hits > limit.most * times else None

@@ -40,6 +40,16 @@ async def test_a_window_ends():
     assert await counts.count(Limit.MOVE, FINCH) is None
 
 
+async def test_windows_that_have_ended_are_forgotten_when_another_one_begins():
+    counts = PostgresCounts(None)
+    for number in range(100):
+        await counts.count(Limit.MOVE, f"account:{number}")
+    assert len(counts._windows[Limit.MOVE]) == 100
+    await asyncio.sleep(Limit.MOVE.seconds)
+    await counts.count(Limit.MOVE, FINCH)
+    assert list(counts._windows[Limit.MOVE]) == [FINCH]
+
+
 @pytest.mark.parametrize("limit", Limit)
 async def test_the_networks_of_an_ipv6_site_share_twice_the_limit_of_one(database, limit):
     site = f"2001:db8:{secrets.token_hex(2)}"
