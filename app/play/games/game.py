@@ -167,7 +167,7 @@ class GameState(msgspec.Struct, frozen=True, dict=True):
         """Return the seat of the winner, or None if nobody won or the game is running."""
         return self.seat_of(self.result.winner) if self.result else None
 
-    @property
+    @computed_once
     def deadline(self) -> int | None:
         """Return the moment by which the next move must arrive, or None."""
         return self.clock.deadline if self.clock else None

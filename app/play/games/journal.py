@@ -321,7 +321,7 @@ def _step_row(decision: Decision) -> dict[str, Any]:
         "aborted_by": step.aborted_by if isinstance(step, Ended) else None,
         "clock_left": clock.left if clock else None,
         "clock_since": to_datetime(clock.since) if clock else None,
-        "deadline": to_datetime(clock.deadline) if clock and clock.deadline is not None else None,
+        "deadline": to_datetime(after.deadline) if after.deadline is not None else None,
         "stop_from": to_datetime(clock.stop[0]) if clock and clock.stop else None,
         "stop_until": to_datetime(clock.stop[1]) if clock and clock.stop else None,
         "takeback": after.takeback,
