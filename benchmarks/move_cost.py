@@ -1,8 +1,9 @@
 """Where the CPU time of a move goes: in the web process by stages, and in PostgreSQL.
 
-Games are played over the JSON sockets of both players, as fast as they can. The web process notes where it is
-after each few milliseconds of CPU time, and the innermost function that is known to belong to a stage names
-it; the rest is the event loop, with reading from sockets and writing to them.
+Games with a clock are played over the JSON sockets of both players, as fast as they can, on a server with
+rate limits, as real ones are; in so many games, all players stay within theirs. The web process notes where
+it is after each few milliseconds of CPU time, and the innermost function that is known to belong to a stage
+names it; the rest is the event loop, with reading from sockets and writing to them.
 """
 
 import argparse
@@ -20,11 +21,13 @@ import psutil
 from benchmarks.load import play, seated
 from benchmarks.players import make_games
 from benchmarks.serving import database
+from engine.clock import Realtime
 from tests.support.database import fetch
 from tests.support.server import Server, start_server
 from tests.support.waiting import wait_until
 
 _SAMPLING = Path(__file__).with_name("sampling")
+_CLOCK = Realtime(limit=600, increment=5)
 
 STAGES = (
     (
@@ -82,7 +85,7 @@ async def measure(
         for child in psutil.Process(server.process.pid).children()
         if "spawn_main" in " ".join(child.cmdline())
     )
-    made = await make_games(url, games)
+    made = await make_games(url, games, _CLOCK)
     async with seated(server, made) as pairs:
         backends = fetch(url, "SELECT array_agg(pid) pids FROM pg_stat_activity")["pids"]
         _samples(web.pid, samples)
@@ -112,7 +115,7 @@ def _microseconds(processes: Sequence[int]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
@@ -120,7 +123,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, database() as url:
         samples = Path(folder) / "samples"
         preloads = {"PYTHONPATH": f"{_SAMPLING}{os.pathsep}{Path.cwd()}", "SAMPLES_TO": str(samples)}
-        server = start_server(url, log_level="warning", preloads=preloads)
+        server = start_server(url, log_level="warning", preloads=preloads, throttle="on")
         try:
             for _ in range(arguments.rounds):
                 more, cost = asyncio.run(measure(server, url, samples, arguments.games, arguments.seconds))

@@ -1,5 +1,6 @@
 """Games between pairs of accounts, and the sockets by which they are played and watched."""
 
+import itertools
 import statistics
 import uuid
 from dataclasses import dataclass
@@ -12,9 +13,11 @@ from app.core.database.session import Database
 from app.people.identity.models import Account
 from app.people.identity.service import issue_token, open_session
 from app.play.games.creation import create
+from engine.clock import TimeControl
 from tests.support.server import Server
 
 _SIZE = {"size": 9}
+_ADDRESSES = itertools.cycle(f"127.0.0.{number}" for number in range(1, 255))
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class Match:
     sessions: tuple[str, ...]
 
 
-async def make_games(url: str, count: int) -> list[Match]:
+async def make_games(url: str, count: int, control: TimeControl | None = None) -> list[Match]:
     """Return new games, each between two new accounts."""
     database = await Database.open(url, pool_size=2)
     games = []
@@ -39,7 +42,9 @@ async def make_games(url: str, count: int) -> list[Match]:
             await session.flush()
             tokens = [await issue_token(session, player.id, "load", ["play"]) for player in players]
             sessions = [await open_session(session, player) for player in players]
-            game_id = await create(session, "jadejack", _SIZE, [player.id for player in players])
+            game_id = await create(
+                session, "jadejack", _SIZE, [player.id for player in players], control=control
+            )
             games.append(Match(game_id, tuple(tokens), tuple(sessions)))
     await database.close()
     return games
@@ -51,6 +56,7 @@ def program_socket(server: Server, game_id: str, token: str) -> connect:
         f"{server.ws_url}/api/v1/games/{game_id}/socket",
         additional_headers={"Authorization": f"Bearer {token}"},
         compression=None,
+        local_addr=(next(_ADDRESSES), 0),  # an address may have few connections
     )
 
 
