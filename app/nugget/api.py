@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from pydantic import ValidationError
 
 from app.core.errors import InvalidError
@@ -14,6 +14,7 @@ from app.core.web.deps import Part
 from app.core.web.errors import invalid_request
 from app.core.web.params import PageDep, rows_and_link
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import schemas
 from app.nugget.assistance import Assistance
@@ -35,7 +36,7 @@ from app.people.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgra
 from engine.golden_nugget.entry import Verdict, verify, verify_file
 from engine.golden_nugget.record import from_moves
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 _RECORD: dict[str, Any] = {
     "requestBody": {

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.atom import FeedEntry, feed
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.filters import shown_name
+from app.core.web.routes import Router
 from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.rankings import Rankings
 from app.nugget.standings import of_competition
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _LISTED = 50
 _PAGE = "/nugget/competitions"

@@ -104,7 +104,7 @@ def violations_of(path, nodes, schemas):
                 yield "defines a table"
             case ast.ClassDef() if bases(node) & schemas and not has_schemas:
                 yield "defines a schema"
-            case ast.Call(func=ast.Name(id="APIRouter")) if not has_routes:
+            case ast.Call(func=ast.Name(id="APIRouter" | "Router")) if not has_routes:
                 yield "makes a router"
             case ast.Call(func=ast.Attribute(attr="websocket")) if has_pages:
                 yield "serves a websocket"

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from app.compete.ladders.ladder import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
@@ -14,6 +13,7 @@ from app.core.web.deps import Part
 from app.core.web.params import Before, PageDep, RankedList, TypedName
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options
+from app.core.web.routes import Router
 from app.core.web.shown import GameId, example
 from app.people.identity.service import Identity
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
@@ -80,7 +80,7 @@ class LadderGame(BaseModel):
     game_id: GameId
 
 
-router = APIRouter(prefix="/api/v1", tags=["ladders"])
+router = Router(prefix="/api/v1", tags=["ladders"])
 
 _CHALLENGE = "/ladders/{game:game}/challenges/{challenge_id:id}"
 _REFUSALS = problems(409)

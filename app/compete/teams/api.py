@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field, Strict
 
 from app.compete.teams.chat import TeamChat
@@ -23,6 +23,7 @@ from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
 from app.core.web.plain_text import SHORTEST_TITLE, Cleaned, lines, words
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.shown import Id, Unchecked, example
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
@@ -98,7 +99,7 @@ class RoleChange(RequestBody):
     role: Literal["leader", "officer", "member"]
 
 
-router = APIRouter(prefix="/api/v1", tags=["teams"])
+router = Router(prefix="/api/v1", tags=["teams"])
 
 _ONE = "/teams/{team_id:id}"
 _REFUSALS = problems(409)

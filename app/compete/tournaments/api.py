@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from app.compete.tournaments import schemas
 from app.compete.tournaments.calendar import Calendar
@@ -16,12 +16,13 @@ from app.core.web.bodies import OptionalBody
 from app.core.web.deps import Part
 from app.core.web.params import Before, PageDep
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.play.chat.schemas import LineRequest, Messages, Said
 
-router = APIRouter(prefix="/api/v1", tags=["tournaments"])
+router = Router(prefix="/api/v1", tags=["tournaments"])
 
 _ONE = "/tournaments/{tournament_id:id}"
 _REFUSALS = problems(409)

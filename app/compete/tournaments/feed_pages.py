@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.compete.tournaments import wording
@@ -12,8 +11,9 @@ from app.core.i18n.text import _, listed
 from app.core.web.atom import FeedEntry, feed
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.filters import shown_name
+from app.core.web.routes import Router
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _LISTED = 50
 _SERVER = "Gorrion"

@@ -80,19 +80,22 @@ async def _described(describe: Callable[[], dict[str, Any]]) -> Response:
 
 def describe(app: FastAPI, settings: Settings, channels: Iterable[MessageChannel]) -> None:
     """Make the application describe its routes, with names that come from paths and not from the code."""
-    routes = [route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema]
-    for route in routes:
-        route.operation_id = _name_of(route)
-        if is_api(route.path):
-            route.responses = derived_problems(route) | route.responses
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            app.openapi_schema = _description(app, routes, settings)
+            app.openapi_schema = _description(app, _described_routes(app), settings)
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
     app.state.asyncapi = cache(lambda: asyncapi(app.openapi()["info"], channels))
+
+
+def _described_routes(app: FastAPI) -> list[APIRoute]:
+    routes = [route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema]
+    for route in routes:
+        problems = derived_problems(route) if is_api(route.path) else {}
+        route.operation_id, route.responses = _name_of(route), problems | route.responses
+    return routes
 
 
 def _name_of(route: APIRoute) -> str:

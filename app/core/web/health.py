@@ -4,16 +4,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import JSONResponse
 
 from app.core.settings import Settings
 from app.core.web.addresses import is_loopback
 from app.core.web.deps import Part
+from app.core.web.routes import Router
 
 _ANSWER_WITHIN = 0.9  # seconds
 
-router = APIRouter(prefix="/health", tags=["health"])
+router = Router(prefix="/health", tags=["health"])
 
 Check = Callable[[], Awaitable[object]]
 """Tries a part of the process: raises an exception, or does not return, if the part is down."""

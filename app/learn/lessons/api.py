@@ -1,8 +1,7 @@
 """The courses for programs."""
 
-from fastapi import APIRouter
-
 from app.core.web.deps import Part
+from app.core.web.routes import Router
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
 from app.learn.lessons.schemas import Courses, CourseShown, CourseSummary, Reply, StepShown, Try
@@ -10,7 +9,7 @@ from app.learn.lessons.service import Lessons
 from app.people.identity.throttled import TRYING_FOR_PROGRAM
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 
-router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
+router = Router(prefix="/api/v1/lessons", tags=["lessons"])
 
 
 @router.get("", openapi_extra=TOKEN_IS_OPTIONAL)

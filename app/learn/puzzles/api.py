@@ -1,10 +1,11 @@
 """Puzzles for programs."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.learn.puzzles.queries import PuzzleInfo
 from app.learn.puzzles.schemas import (
     AttemptJudged,
@@ -26,7 +27,7 @@ from app.play.games.service import Games
 from engine.game import IllegalMove, MoveSyntaxError
 from engine.puzzles.puzzle import attempt, given_up
 
-router = APIRouter(prefix="/api/v1", tags=["puzzles"])
+router = Router(prefix="/api/v1", tags=["puzzles"])
 
 _PAGE = 50
 

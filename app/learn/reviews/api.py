@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.core.web.registered import SideName
+from app.core.web.routes import Router
 from app.core.web.shown import Move, Unchecked, example
 from app.learn.reviews.service import BoardReviews, Reviewed, Reviews
 from app.nugget.entries import Entries
@@ -48,7 +49,7 @@ class ReviewShown(BaseModel):
     accuracy: Annotated[dict[str, float | None], example({"black": 91.4, "white": 84.0})]
 
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = Router(prefix="/api/v1", tags=["games"])
 
 
 @router.post(

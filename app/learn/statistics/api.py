@@ -2,10 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.learn.statistics.explorer import ALL, Explored, Explorer, Source
 from app.people.identity.devices import Person
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM
@@ -13,7 +14,7 @@ from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from engine.game import MAX_POSITION
 from engine.registry import FOR_TWO
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = Router(prefix="/api/v1", tags=["games"])
 
 
 @router.get(

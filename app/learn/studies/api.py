@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import AfterValidator, BaseModel, Field, Strict
 from starlette.responses import Response
 
@@ -15,6 +15,7 @@ from app.core.web.params import PageNumber
 from app.core.web.plain_text import Cleaned, one_line
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options
+from app.core.web.routes import Router
 from app.core.web.shown import Id, Position, Shown, Unchecked, Username, example
 from app.core.web.throttle import Limit, Throttle
 from app.learn.studies.analysis import (
@@ -200,7 +201,7 @@ class SharedBoardShown(BaseModel):
     url: Annotated[str, example("https://play.example/studies/k3m8q2v7xy")]
 
 
-router = APIRouter(prefix="/api/v1", tags=["studies"])
+router = Router(prefix="/api/v1", tags=["studies"])
 
 _ON_PAGE = 30
 

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from app.core.web.deps import Part
 from app.core.web.params import PageDep
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.commitments.queries import CommitmentAccepted
 from app.nugget.commitments.schemas import CommitmentList, CommitmentRequest
@@ -16,7 +17,7 @@ from app.nugget.schemas import EntryAccepted
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import PlayingProgram
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 _FILE: dict[str, Any] = {
     "requestBody": {

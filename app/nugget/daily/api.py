@@ -3,13 +3,13 @@
 from datetime import date
 from typing import Annotated, Self
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field, Strict
 
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import PageDep, RankedList
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.shown import example
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.daily.service import Daily, DayInfo, DayRow, TryState
@@ -70,7 +70,7 @@ class DayRanking(RankedList[DayRow]):
     """A page of the ranking of a day, and the cursor of the next one."""
 
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 
 @router.get("/nugget/daily", openapi_extra=TOKEN_IS_OPTIONAL)

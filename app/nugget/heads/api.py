@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from fastapi import APIRouter
-
 from app.core.web.deps import Part
+from app.core.web.routes import Router
 from app.nugget.heads.service import Heads
 from app.nugget.heads.signing import HeadShown
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 
 @router.get("/nugget/ledger/head")

@@ -2,16 +2,16 @@
 
 from datetime import datetime
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.core import json
 from app.core.i18n.text import Text, _
 from app.core.web.atom import FeedEntry, feed
 from app.core.web.deps import Part, SiteUrl
+from app.core.web.routes import Router
 from app.nugget.heads.service import Heads, PublicKey
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 
 @router.get("/.well-known/gorrion-keys.json")

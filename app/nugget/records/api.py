@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from fastapi import APIRouter
 from pydantic import BaseModel
 
 from app.core.web.deps import Part
 from app.core.web.params import PageDep
+from app.core.web.routes import Router
 from app.core.web.shown import NextCursor
 from app.nugget.records.forms import QueryBoards, QueryPlayers
 from app.nugget.records.reading import RecordChangeShown, Records, RecordsShown
@@ -19,7 +19,7 @@ class RecordChanges(BaseModel):
     next: NextCursor | None
 
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 
 @router.get("/nugget/records")

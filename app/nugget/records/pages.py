@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.core.i18n.formats import day_in
@@ -13,6 +12,7 @@ from app.core.web.deps import Part, SiteUrl
 from app.core.web.filters import shown_name
 from app.core.web.params import Cursor
 from app.core.web.render import page
+from app.core.web.routes import Router
 from app.nugget.bounds.proven import start_bound
 from app.nugget.drawing import stair
 from app.nugget.records.forms import QueryLength, QueryPlayers
@@ -28,7 +28,7 @@ from app.nugget.records.reading import Records
 from app.people.identity.pages import page_router
 
 router = page_router()
-feeds = APIRouter(include_in_schema=False)
+feeds = Router(include_in_schema=False)
 
 
 @router.get("/nugget/records")

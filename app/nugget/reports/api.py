@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from pydantic import Field
 
 from app.core.web.bodies import RequestBody
@@ -11,6 +11,7 @@ from app.core.web.deps import Part
 from app.core.web.params import PageDep, rows_and_link
 from app.core.web.plain_text import Cleaned, lines
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.nugget.competitions import Competitions
 from app.nugget.reports.service import MethodShown, Reports
 from app.people.identity.throttled import SteppingProgram
@@ -26,7 +27,7 @@ class MethodText(RequestBody):
     ] = ""
 
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 _PATH = "/nugget/competitions/{competition_id:competition}"
 

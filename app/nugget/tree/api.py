@@ -1,16 +1,15 @@
 """The open tree for programs."""
 
-from fastapi import APIRouter
-
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.nugget.schemas import RunShown
 from app.nugget.tree.paths import node_of
 from app.nugget.tree.reading import NodeShown, Tree
 from app.nugget.tree.service import Continuing
 from app.people.identity.throttled import ChallengingProgram
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 
 @router.get("/nugget/tree/{node:node}", responses=problems(409))

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from fastapi import APIRouter
-
 from app.core.web.deps import Part
 from app.core.web.params import PageDep, RankedList
+from app.core.web.routes import Router
 from app.nugget.witness.queries import WitnessedHeadShown, WitnessedServerShown
 from app.nugget.witness.service import Witness
 
@@ -14,7 +13,7 @@ class WitnessedHeadList(RankedList[WitnessedHeadShown]):
     """A page of what was seen of a server, the latest first, and the cursor of the next one."""
 
 
-router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+router = Router(prefix="/api/v1", tags=["golden nugget"])
 
 
 @router.get("/nugget/witnessed")

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends, params
+from fastapi import Depends, params
 from pydantic import BaseModel
 from starlette.responses import Response
 
@@ -16,6 +16,7 @@ from app.core.web.addresses import page_of
 from app.core.web.deps import part_of
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
+from app.core.web.routes import Router
 from app.core.web.throttle import Throttle
 from app.people.identity import throttled, viewer
 
@@ -29,7 +30,7 @@ _SIGNED_IN = {
 """Those who give commands on pages, by those who give them in the API, with the same limits."""
 
 
-class PageRouter(APIRouter):
+class PageRouter(Router):
     """A router for pages, whose forms may give commands of the API.
 
     A page of a player that is asked for by a former name redirects to that of the present one.

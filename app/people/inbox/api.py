@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field, create_model
 
 from app.core.web.bodies import LARGEST_ID, OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
+from app.core.web.routes import Router
 from app.core.web.shown import ShownAs, Unchecked, Username, example
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram, PlayingProgram
@@ -107,7 +108,7 @@ class Unread(BaseModel):
     unread: int
 
 
-router = APIRouter(prefix="/api/v1", tags=["accounts"])
+router = Router(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/notifications")

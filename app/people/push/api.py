@@ -3,13 +3,14 @@
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, Field, Json
 
 from app.core.i18n.languages import SOURCE
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.shown import Shown, example
 from app.people.identity.clients import browser_name
 from app.people.identity.throttled import SteppingProgram
@@ -69,7 +70,7 @@ class DeviceForm(BaseModel):
     subscription: Json[DeviceRequest]
 
 
-router = APIRouter(prefix="/api/v1", tags=["accounts"])
+router = Router(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/devices")

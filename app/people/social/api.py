@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.shown import Shown, Username
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
@@ -26,7 +26,7 @@ class NamedPlayers(BaseModel):
     players: list[Named]
 
 
-router = APIRouter(prefix="/api/v1", tags=["players"])
+router = Router(prefix="/api/v1", tags=["players"])
 
 _CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(409)}
 

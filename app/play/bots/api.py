@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, Field
 
 from app.core.errors import InvalidError
@@ -11,6 +11,7 @@ from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey
+from app.core.web.routes import Router
 from app.core.web.shown import Move, Position, Username, example
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.devices import Person
@@ -65,7 +66,7 @@ class EvaluationShown(BaseModel):
     thoughts: list[ThoughtShown]
 
 
-router = APIRouter(prefix="/api/v1", tags=["computers"])
+router = Router(prefix="/api/v1", tags=["computers"])
 
 
 @router.get("/computers")

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from app.core.merging import check_seen
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.shown import Unchecked
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import SteppingProgram
@@ -17,7 +18,7 @@ from app.play.chat.rooms import Room
 from app.play.chat.schemas import Note, NoteRequest
 from app.play.chat.service import Chat
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = Router(prefix="/api/v1", tags=["games"])
 
 
 @router.get("/games/{game_id:id}/chat", responses=problems(403), openapi_extra=TOKEN_IS_OPTIONAL)

@@ -3,12 +3,12 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
@@ -53,7 +53,7 @@ class ConditionsForm(BaseModel):
         return [*lines, self.add.split()] if self.add else lines
 
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = Router(prefix="/api/v1", tags=["games"])
 
 
 @router.get("/games/{game_id:id}/conditions", responses=problems(403))

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, WebSocket
+from fastapi import Depends, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.core import json
@@ -14,6 +14,7 @@ from app.core.web.bodies import OptionalBody
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.params import GameWanted, PageNumber, link_next
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Stream
 from app.live.service import Live
@@ -36,7 +37,7 @@ from app.play.games.service import Games
 from engine.game import Game
 from engine.registry import GAMES, SOLITAIRE
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = Router(prefix="/api/v1", tags=["games"])
 
 
 def answer(state: GameState, status: int = 200) -> Response:

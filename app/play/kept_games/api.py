@@ -3,13 +3,14 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel
 
 from app.core.web.deps import Part
 from app.core.web.params import PageNumber
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options, SideName
+from app.core.web.routes import Router
 from app.core.web.shown import GameId, Position, Unchecked, Username
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
@@ -53,7 +54,7 @@ class KeptGameList(BaseModel):
     has_more: bool
 
 
-router = APIRouter(prefix="/api/v1", tags=["games"])
+router = Router(prefix="/api/v1", tags=["games"])
 
 _CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(409)}
 

@@ -1,10 +1,9 @@
 """Challenges for programs."""
 
-from fastapi import APIRouter
-
 from app.core.web.bodies import OptionalBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.devices import Person
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
@@ -12,7 +11,7 @@ from app.play.games.service import Games
 from app.play.lobby import schemas
 from app.play.lobby.service import Lobby
 
-router = APIRouter(prefix="/api/v1", tags=["challenges"])
+router = Router(prefix="/api/v1", tags=["challenges"])
 
 
 @router.post("/challenges", status_code=201, responses=problems(409))

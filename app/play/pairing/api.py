@@ -1,10 +1,9 @@
 """Searches for programs."""
 
-from fastapi import APIRouter
-
 from app.core.errors import NotFoundError
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.lobby.schemas import GameStarted
@@ -12,7 +11,7 @@ from app.play.lobby.service import Lobby
 from app.play.pairing.schemas import AcceptedGame, SearchListed, SearchRequest, SearchShown
 from app.play.pairing.service import Pairing
 
-router = APIRouter(prefix="/api/v1", tags=["challenges"])
+router = Router(prefix="/api/v1", tags=["challenges"])
 
 
 @router.put("/me/search", responses=problems(409))

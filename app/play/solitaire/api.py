@@ -2,7 +2,6 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
@@ -10,6 +9,7 @@ from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options, one_of
+from app.core.web.routes import Router
 from app.core.web.shown import GameId
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.play.games.api import answer
@@ -57,7 +57,7 @@ class RaceForm(StartForm):
     minutes: int = 10
 
 
-router = APIRouter(prefix="/api/v1")
+router = Router(prefix="/api/v1")
 
 
 @router.post("/games", status_code=201, response_model=Snapshot, responses=problems(409), tags=["games"])

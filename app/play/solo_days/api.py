@@ -3,7 +3,6 @@
 import datetime as dt
 from typing import Annotated, Self
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field, Strict
 
 from app.core.web.bodies import OptionalBody, RequestBody
@@ -11,6 +10,7 @@ from app.core.web.deps import Part
 from app.core.web.params import PageDep, RankedList
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey
+from app.core.web.routes import Router
 from app.core.web.shown import GameId, example
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
@@ -63,7 +63,7 @@ class SoloDayRanking(RankedList[SoloDayRow]):
     """A page of the ranking of a day, and the cursor of the next one."""
 
 
-router = APIRouter(prefix="/api/v1/solitaire/daily", tags=["boards of the day"])
+router = Router(prefix="/api/v1/solitaire/daily", tags=["boards of the day"])
 
 
 @router.get("/{game:solo}", openapi_extra=TOKEN_IS_OPTIONAL)

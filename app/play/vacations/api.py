@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from app.core.moments import now, to_datetime
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
 from app.play.vacations.decisions import MOST_DAYS, VacationAllowance
@@ -38,7 +38,7 @@ class VacationShown(BaseModel):
         return cls(until=None if until is None else to_datetime(until), days_left=allowance.days_left(moment))
 
 
-router = APIRouter(prefix="/api/v1", tags=["accounts"])
+router = Router(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/vacation")

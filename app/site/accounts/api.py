@@ -1,10 +1,10 @@
 """Accounts and tokens for programs."""
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.people.mail.service import Mail
@@ -15,7 +15,7 @@ from app.site.accounts.preferences import chosen
 from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
-router = APIRouter(prefix="/api/v1", tags=["accounts"])
+router = Router(prefix="/api/v1", tags=["accounts"])
 
 
 @router.post("/accounts", status_code=201, responses=problems(403, 429))

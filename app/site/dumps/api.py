@@ -4,7 +4,6 @@ import contextlib
 from datetime import date
 from typing import Any
 
-from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
 from app.core.database.unreadable import readable
@@ -12,6 +11,7 @@ from app.core.errors import NotFoundError
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment, begun
 from app.core.web.paths import register_choice
+from app.core.web.routes import Router
 from app.site.dumps.models import Dump
 from app.site.dumps.schemas import DumpedFile, DumpedSheet, NightlyDump, NightlyDumps
 from app.site.dumps.service import FILES, Dumps
@@ -45,7 +45,7 @@ async def listed(dumps: Dumps) -> list[NightlyDump]:
     return readable(_shown, await dumps.done())
 
 
-router = APIRouter(prefix="/api/v1", tags=["dumps"])
+router = Router(prefix="/api/v1", tags=["dumps"])
 
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {

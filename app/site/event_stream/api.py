@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import StreamingResponse
 
 from app.core.events import account_topic
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.live.connections import Stream
 from app.live.pushing import push_lines
 from app.live.service import Live
@@ -17,7 +18,7 @@ from app.play.games.service import EVERYWHERE
 from app.site.event_stream.service import Marks, look_with_heartbeats
 from app.site.event_stream.stream import EventStream, StreamParts
 
-router = APIRouter(prefix="/api/v1", tags=["accounts"])
+router = Router(prefix="/api/v1", tags=["accounts"])
 
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {

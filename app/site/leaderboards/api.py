@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from app.core.errors import InvalidError, NotFoundError
 from app.core.i18n.text import _
 from app.core.web.deps import Part
 from app.core.web.params import PageDep
+from app.core.web.routes import Router
 from app.play.ratings.leaderboard import settled
 from app.play.solitaire.scores import ranking
 from app.site.leaderboards import findings
@@ -16,7 +17,7 @@ from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
 from engine.speed import Speed
 
-router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
+router = Router(prefix="/api/v1", tags=["leaderboards"])
 
 
 @router.get("/leaderboards/{game:game}")

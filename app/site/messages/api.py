@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
 from app.core.web.bodies import LARGEST_ID, OptionalBody, RequestBody
@@ -10,6 +10,7 @@ from app.core.web.deps import Part
 from app.core.web.params import Before
 from app.core.web.plain_text import Cleaned, written_lines
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.viewer import KnownProgram, PlayingProgram
 from app.site.messages.queries import MOST_THREADS, MessageShown, ThreadList
@@ -32,7 +33,7 @@ class ReadMessages(RequestBody):
     until: Annotated[int, Field(ge=1, le=LARGEST_ID)] | None = None
 
 
-router = APIRouter(prefix="/api/v1", tags=["messages"])
+router = Router(prefix="/api/v1", tags=["messages"])
 
 
 @router.get("/messages")

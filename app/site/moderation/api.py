@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field, model_validator
 
 from app.core.i18n.text import _
@@ -11,6 +11,7 @@ from app.core.web.deps import Part
 from app.core.web.params import Before, TypedName
 from app.core.web.plain_text import Cleaned, lines
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.site.moderation.kinds import FINAL, LONGEST_SEEN, WORDINGS, FreeText, ModeratorAction, Order, Reason
 from app.site.moderation.queries import DecisionShown, ReportList, ReportSource
@@ -126,7 +127,7 @@ class AppealForm(AnswerRequest):
     token: Annotated[str, Field(max_length=64)] = ""
 
 
-router = APIRouter(prefix="/api/v1", tags=["moderation"])
+router = Router(prefix="/api/v1", tags=["moderation"])
 
 
 @router.post("/reports", status_code=201, responses=problems(404, 409, 429))

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.params import PageNumber, link_next
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.ratings.schemas import RatingsBySpeed
@@ -16,7 +17,7 @@ from app.site.players.queries import GamesWanted
 from app.site.players.schemas import AboutShown, AwardList, Player, PlayerList, PlayersGame, ProfileText
 from app.site.players.service import Players
 
-router = APIRouter(prefix="/api/v1", tags=["players"])
+router = Router(prefix="/api/v1", tags=["players"])
 
 
 @router.get(

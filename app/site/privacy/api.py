@@ -2,13 +2,13 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel
 from starlette.responses import StreamingResponse
 
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.core.web.shown import Id, example
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.site.accounts.schemas import Confirmed
@@ -28,7 +28,7 @@ class ExportAsked(BaseModel):
     url: Annotated[str, example("/api/v1/me/exports/k7m2wq9xab")]
 
 
-router = APIRouter(prefix="/api/v1", tags=["accounts"])
+router = Router(prefix="/api/v1", tags=["accounts"])
 
 _ZIP: dict[int | str, dict[str, Any]] = {
     200: {

@@ -2,18 +2,18 @@
 
 import asyncio
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.core.web.conditional import etag_of
 from app.core.web.deps import Part, SiteUrl
+from app.core.web.routes import Router
 from app.learn.lessons.courses import COURSES
 from app.people.identity.throttled import COMPUTING
 from app.site.sitemaps.service import KINDS, ListedPage, Sitemaps, index, sitemap
 from engine.puzzles.rules import RULES
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _FIXED = (
     *("/", "/lobby", "/watch", "/solitaire", "/puzzles", "/learn", "/rules", "/rules/golden_nugget"),

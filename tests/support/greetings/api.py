@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.plain_text import Cleaned, lines
 from app.core.web.problems import problems
+from app.core.web.routes import Router
 from app.people.identity.throttled import SteppingProgram
 from tests.support.greetings.service import Greetings
 
@@ -21,7 +21,7 @@ class GreetingRequest(RequestBody):
     text: Annotated[str, Field(min_length=1, max_length=200), Cleaned(lines)]
 
 
-router = APIRouter(prefix="/api/v1", tags=["players"])
+router = Router(prefix="/api/v1", tags=["players"])
 
 
 @router.post("/greetings", status_code=204, responses=problems(401, 403, 429))
