@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import structlog
 import uvicorn
@@ -25,8 +25,6 @@ from app.core.ip import forms_of
 from app.core.pulse import BEAT_EVERY, Pulse
 from app.core.settings import Settings
 from app.core.shutdown import CANCELS_AFTER
-from app.live.http import HttpProtocol
-from app.live.protocol import WebSocketProtocol
 from app.live.siblings import Siblings
 
 log = structlog.get_logger()
@@ -163,21 +161,40 @@ def run(settings: Settings, bound: socket.socket, workers: int, when_drained: Ca
     `when_drained` is called as soon as they serve no longer. Return whether they could start.
     """
     with tempfile.TemporaryDirectory(prefix="gorrion-web-") as folder:
-        siblings = Siblings(Path(folder), workers)
-        http = partial(HttpProtocol, siblings=siblings) if workers > 1 else HttpProtocol
-        return _serve(settings, bound, workers, http, when_drained)
+        siblings = Siblings(Path(folder), workers) if workers > 1 else None
+        return _serve(settings, bound, workers, siblings, when_drained)
+
+
+class _OfWebProcesses(uvicorn.Config):
+    """The configuration of web processes. They import what speaks to clients; their parent never needs it."""
+
+    siblings: Siblings | None = None
+
+    def load(self) -> None:
+        """Choose the protocols, and make the application."""
+        with without_collections():
+            from app.live.http import HttpProtocol  # noqa: PLC0415 - for web processes only
+            from app.live.protocol import WebSocketProtocol  # noqa: PLC0415 - for web processes only
+
+        self.http = HttpProtocol
+        if self.siblings is not None:
+            self.http = cast("Any", partial(HttpProtocol, siblings=self.siblings))
+        self.ws = WebSocketProtocol
+        super().load()
 
 
 def _serve(
-    settings: Settings, bound: socket.socket, workers: int, http: Any, when_drained: Callable[[], None]
+    settings: Settings,
+    bound: socket.socket,
+    workers: int,
+    siblings: Siblings | None,
+    when_drained: Callable[[], None],
 ) -> bool:
-    config = uvicorn.Config(
+    config = _OfWebProcesses(
         "app.server.serve:load_app",
         factory=True,
         workers=workers,
         loop="uvloop",
-        http=http,
-        ws=WebSocketProtocol,
         ws_max_size=_LARGEST_MESSAGE,
         ws_per_message_deflate=False,  # a frame is made once for all who receive it
         ws_ping_interval=None,  # `app.live.connections` sends pings with its heartbeats
@@ -191,6 +208,7 @@ def _serve(
         timeout_worker_healthcheck=_ANSWER_WITHIN,
         lifespan="on",
     )
+    config.siblings = siblings
     _allow_open_files(settings.connections)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux; accepted connections inherit it
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _READ_WITHIN)

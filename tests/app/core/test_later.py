@@ -21,3 +21,13 @@ def test_a_web_process_starts_without_what_it_needs_later():
     started = subprocess.run([sys.executable, "-c", _STARTED], cwd=ROOT, check=True, capture_output=True)
     assert {"webauthn", "aiohttp"} <= later
     assert later.isdisjoint(json.loads(started.stdout))
+
+
+def test_what_starts_web_processes_has_not_what_only_they_need():
+    code = (
+        "import json, sys, app.server.cli.server, app.server.serve; json.dump(list(sys.modules), sys.stdout)"
+    )
+    started = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    assert {"fastapi", "jinja2", "asyncpg", "websockets", "app.live.http"}.isdisjoint(
+        json.loads(started.stdout)
+    )
