@@ -17,8 +17,6 @@ from app.core import metrics, shutdown
 from app.core.database.session import Database, patiently
 from app.core.database.unreadable import register_unreadable
 from app.core.feature import Feature, Schedule
-from app.core.i18n.catalogue import catalogue
-from app.core.i18n.languages import LANGUAGES
 from app.core.jobs.queue import Queue
 from app.core.jobs.schedule import run_schedules
 from app.core.jobs.watch import WorkerWatch
@@ -83,8 +81,6 @@ async def lifespan(
             most_behind=settings.database_replica_behind,
         )
         supervisor.keep("replica", partial(replica.follow, database))
-    for language in LANGUAGES:
-        catalogue(language)  # once: reading it for the first visitor would keep moves waiting
     _let_requests_interrupt_threads()
     _spare_garbage_collector()
     start_is_over()

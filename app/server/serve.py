@@ -20,6 +20,8 @@ from uvicorn.supervisors import Multiprocess
 
 from app.core import shutdown
 from app.core.errors import OperatorError
+from app.core.i18n.catalogue import catalogue
+from app.core.i18n.languages import LANGUAGES
 from app.core.importing import without_collections
 from app.core.ip import forms_of
 from app.core.pulse import BEAT_EVERY, Pulse
@@ -218,8 +220,16 @@ def _serve(
 
 
 def load_app() -> "FastAPI":
-    """Import and return the application."""
+    """Import and return the application, after the tables that would keep the first visitors waiting.
+
+    Reading them leaves garbage, whose place the modules take.
+    """
     with without_collections():
+        from app.core.web.look_alikes import skeleton  # noqa: PLC0415 - for web processes only
+
+        for language in LANGUAGES:
+            catalogue(language)
+        skeleton("")  # of any name, since the first one reads the table
         from app.main import create_app  # noqa: PLC0415 - its import is what takes the time
 
         return create_app()

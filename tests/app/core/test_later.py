@@ -31,3 +31,18 @@ def test_what_starts_web_processes_has_not_what_only_they_need():
     assert {"fastapi", "jinja2", "asyncpg", "websockets", "app.live.http"}.isdisjoint(
         json.loads(started.stdout)
     )
+
+
+_TABLES = """
+from app.server.serve import load_app
+load_app()
+from app.core.i18n.catalogue import catalogue
+from app.core.i18n.languages import LANGUAGES
+from app.core.web.look_alikes import _prototypes
+print([table.cache_info().currsize for table in (catalogue, _prototypes)] == [len(LANGUAGES), 1])
+"""
+
+
+def test_a_web_process_starts_with_the_tables_for_which_visitors_would_wait():
+    started = subprocess.run([sys.executable, "-c", _TABLES], cwd=ROOT, check=True, capture_output=True)
+    assert started.stdout.split() == [b"True"]
