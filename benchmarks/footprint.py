@@ -22,7 +22,7 @@ from tests.support import plain_http
 from tests.support.ports import free_port
 
 _IMPORTS = ("app.server.cli", "app.main", "app.server.worker")
-_APPLICATION = "from app.server.serve import load_app; load_app()"
+_APPLICATION = "import app.live.http; from app.server.serve import load_app; load_app()"
 _FIRST_ASKED = ("/", "/api/v1/games", "/api/v1/openapi.json")
 _WITHIN = 60  # seconds, in which the description of the API is made, too
 _SEARCHES_ARE_READY = "solver_ready"
