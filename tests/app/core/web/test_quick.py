@@ -43,13 +43,13 @@ VALUES = [
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("value", VALUES)
 def test_values_are_escaped_as_by_jinja(value, language):
     with reading(language):
         assert str(escaped(value)) == str(escape(value))
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("value", VALUES)
 def test_templates_escape_what_they_draw(value):
     template = _environment("en").from_string(
         "{% macro drawn(value) %}{{ value }}{% endmacro %}{% set kept %}{{ value }}{% endset %}"
