@@ -56,8 +56,8 @@ def preferred(accept_language: str) -> str:
 def _weighted(accept_language: str) -> Iterator[tuple[float, str]]:
     """Yield the languages of a header without their territories, each with its weight from 0 to 1."""
     for choice in accept_language.split(","):
-        tag, _, weight = choice.partition(";q=")
+        tag, _, weight = choice.replace(" ", "").lower().partition(";q=")
         try:
-            yield float(weight or 1), tag.strip().lower().partition("-")[0]
+            yield float(weight or 1), tag.partition("-")[0]
         except ValueError:
             continue

@@ -19,6 +19,7 @@ from sqlalchemy import (
     exists,
     func,
     not_,
+    or_,
     select,
     update,
 )
@@ -54,9 +55,12 @@ def _due(channel: Any) -> Select[int]:
 
 def _go_together(one: Any, other: Any) -> list[ColumnElement[bool]]:
     """Return the conditions that a delivery was held back, and may go out with another one."""
-    address = one.data["address"].astext.is_not_distinct_from(other.data["address"].astext)
     same = (one.channel == other.channel, one.kind == other.kind, one.account_id == other.account_id)
-    return [one.is_held, *same, address]
+    # The same address, and the same devices that have it already: those get nothing that goes with it.
+    data = (
+        one.data[name].astext.is_not_distinct_from(other.data[name].astext) for name in ("address", "taken")
+    )
+    return [one.is_held, *same, *data]
 
 
 def has_due(channel: Channel) -> ColumnElement[bool]:
@@ -94,7 +98,8 @@ async def gather(session: AsyncSession, claimed: Delivery) -> list[Delivery]:
     This process sends them together with the one that it has claimed.
     """
     this = aliased(Delivery)
-    is_other = (this.id == claimed.id, Delivery.id != claimed.id, Delivery.attempts == 0)
+    is_in_no_hand = or_(Delivery.attempts == 0, Delivery.due_at <= func.now())
+    is_other = (this.id == claimed.id, Delivery.id != claimed.id, is_in_no_hand)
     held = select(Delivery.id).join(this, and_(*is_other, *_go_together(Delivery, this)))
     return await _take(session, held.order_by(Delivery.id.desc()).limit(_MOST_TOGETHER))
 

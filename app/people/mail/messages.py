@@ -24,8 +24,8 @@ from app.core.web.render import fragment
 from app.people.identity.audit import Change, source_text
 from app.people.identity.models import Account
 from app.people.inbox import queries
-from app.people.inbox.kinds import Listed, NewsKind
-from app.people.inbox.models import Delivery
+from app.people.inbox.kinds import Channel, Listed, NewsKind
+from app.people.inbox.models import Delivery, NotificationChannel
 from app.people.inbox.outbox import text_in
 from app.people.mail import undoing
 from app.people.mail.links import Purpose, new_link
@@ -163,7 +163,10 @@ class MessageMaker:
 
     async def _digest(self, session: AsyncSession, claimed: Delivery) -> EmailMessage | None:
         reader = await _reader(session, claimed.account_id, *_TAKES_MAIL)
-        if reader is None:
+        digest_at = select(NotificationChannel.digest_at).where(
+            NotificationChannel.account_id == claimed.account_id, NotificationChannel.channel == Channel.EMAIL
+        )
+        if reader is None or await session.scalar(digest_at) is None:  # unwanted by now
             return None
         is_turn = queries.is_of_kind(NewsKind.MY_TURN)
         turns = await queries.latest(session, reader.account_id, is_turn, limit=_MOST_GAMES)

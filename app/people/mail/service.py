@@ -169,8 +169,9 @@ async def queue_digests(database: Database) -> None:
     has_turn = exists().where(
         Notification.account_id == due.c.account_id, Notification.kind == NewsKind.MY_TURN
     )
+    is_waiting = exists().where(Delivery.account_id == due.c.account_id, Delivery.kind == MailKind.DIGEST)
     wanted = select(due.c.channel, literal(MailKind.DIGEST), due.c.account_id).where(
-        due.c.is_active, has_turn
+        due.c.is_active, has_turn, ~is_waiting
     )
     async with database.transaction() as session:
         await session.execute(insert(Delivery).from_select(["channel", "kind", "account_id"], wanted))

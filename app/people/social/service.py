@@ -65,7 +65,8 @@ class Social:
                 await withdraw_of(session, other.id, identity.id, *written)
             if relation is Relation.BLOCK:
                 await _remove(session, identity, other, Relation.FOLLOW)
-                for actor_id, account_id in ((identity.id, other.id), (other.id, identity.id)):
+                # In one order for both players, so that they can block each other at the same time.
+                for actor_id, account_id in sorted(((identity.id, other.id), (other.id, identity.id))):
                     await withdraw_of(session, actor_id, account_id, *written, NewsKind.CHALLENGE)
         self._bus.publish(RelationsChanged((identity.id, other.id)))
 

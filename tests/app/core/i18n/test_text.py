@@ -83,6 +83,7 @@ def test_the_context_tells_texts_apart_and_what_is_not_translated_stays_english(
         ("de-AT,de;q=0.9,en;q=0.8", "de"),
         ("qaa,es;q=0.5,pl;q=0.7", "pl"),  # no language will ever have this code
         ("pl;q=0,*", "en"),
+        ("de; q=0.9, en ;Q=0.5", "de"),
         ("qaa", "en"),
         ("", "en"),
         ("pl;q=x,,;;", "en"),

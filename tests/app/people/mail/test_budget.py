@@ -248,3 +248,24 @@ def test_programs_are_told_to_wait(limited):
     assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
     assert code(answers[-1]) == (429, "too_many_requests")
     assert int(answers[-1].headers["retry-after"]) > 60
+
+
+def test_what_was_gathered_for_a_mail_that_failed_is_gathered_again(
+    reader, mail_server, mail_database, send, clock
+):
+    program, kind = reader(), NewsKind.CHALLENGE
+    id_, most = id_of(mail_database, program), most_an_hour(kind)
+    actors = [new_actor(mail_database) for _ in range(most + HELD)]
+    tell(mail_database, *(true_news(mail_database, kind, id_, actor) for actor in actors))
+    clock.advance(minutes=6)
+    send()
+    wait_until(lambda: held(mail_database, id_) == HELD)
+    mail_server.refusals[program.address] = "450 Try later"
+    clock.advance(hours=1, seconds=1)
+    send()
+    wait_until(lambda: held(mail_database, id_) == 0)
+    del mail_server.refusals[program.address]
+    clock.advance(minutes=5, seconds=1)
+    send()
+    wait_until(lambda: fetch(mail_database, UNSENT, id_)["count"] == 0)
+    assert len(mail_server.to(program.address)) <= most + 2

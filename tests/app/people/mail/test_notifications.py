@@ -14,8 +14,9 @@ from app.core.realtime.hub import Hub
 from app.people.mail.service import queue_digests
 from app.play.games.news import remind_of_deadlines
 from tests.support import plain_http
+from tests.support.accounts import id_of
 from tests.support.answers import assert_error_page
-from tests.support.database import execute, on_database
+from tests.support.database import execute, fetch, on_database
 from tests.support.games import post
 from tests.support.mail import html_of, links_of, run_at_once, text_of
 from tests.support.moderation import make_moderator, open_reports
@@ -322,3 +323,23 @@ def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_
     assert listed(silent) == ["tournament_soon", "tournament_moved"]
     assert post(cup.organiser, f"/tournaments/{cup.id}/cancel", reason="It rains").status_code == 200
     assert listed(silent) == ["tournament_cancelled"]
+
+
+def test_one_digest_waits_at_most_and_none_is_sent_that_is_unwanted(
+    site, reader, mail_server, mail_database, send, clock
+):
+    black = reader()
+    black.http.put("/me/notifications", json={"email": {"my_turn": "daily"}})
+    new_game(site, black)
+    mail_server.refusals[black.address] = "450 Try later"
+    waiting = "SELECT count(*) FROM deliveries WHERE account_id = $1 AND kind = 'digest'"
+    for _ in range(2):
+        clock.advance(days=1)
+        on_database(mail_database, queue_digests)
+        send()
+        assert fetch(mail_database, waiting, id_of(mail_database, black))["count"] == 1
+    black.http.put("/me/notifications", json={"email": {"my_turn": "off"}})
+    del mail_server.refusals[black.address]
+    clock.advance(hours=1)
+    send()
+    assert mail_server.to(black.address) == []

@@ -346,3 +346,26 @@ def test_the_device_of_a_guest_stays_with_the_guest_who_is_kept_aside(site, serv
     assert devices_in(browser) == 0
     browser.http.post("/logout")
     assert devices_in(browser) == 1
+
+
+def test_a_device_that_fails_takes_nothing_from_the_others(site, service, send, clock, push_database):
+    reader, actor = Program(site), Program(site)
+    well, failing = (subscribe(reader, service) for _ in range(2))
+    service.answers[failing.path] = 503
+    ids = [id_of(push_database, each) for each in (reader, actor)]
+    held = "SELECT count(*) FROM deliveries WHERE account_id = $1 AND is_held AND attempts = 0"
+
+    def challenge():
+        tell(push_database, true_news(push_database, NewsKind.CHALLENGE, *ids))
+        clock.advance(seconds=6)
+        send(1)
+
+    challenge()
+    wait_until(lambda: (len(well.requests), len(failing.requests)) == (1, 1))
+    challenge()  # it is held back: the first one has not been read
+    wait_until(lambda: fetch(push_database, held, ids[0])["count"] == 1)
+    service.answers[failing.path] = 201
+    clock.advance(seconds=16)
+    send_until(send, lambda: len(failing.requests) == 2)
+    clock.advance(hours=1)
+    send_until(send, lambda: len(well.requests) == 2)

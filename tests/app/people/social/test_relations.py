@@ -1,5 +1,7 @@
 """Following, muting and blocking players."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.support.answers import code
@@ -175,3 +177,14 @@ def test_the_limit_of_following_refuses_what_would_add_to_the_list(program, othe
     assert code(program.http.put(path)) == (409, "too_many_players")
     undo(program, other, "follow")
     relate(program, another, "follow")
+
+
+def test_two_players_block_each_other_at_the_same_time(program, other):
+    pairs = ((program, other), (other, program))
+    with ThreadPoolExecutor(2) as threads:
+        for _ in range(5):
+            for one, two in pairs:
+                post(one, f"/messages/{two.username}", text="Hello")
+            list(threads.map(lambda pair: relate(*pair, "block"), pairs))
+            for one, two in pairs:
+                undo(one, two, "block")
