@@ -187,12 +187,14 @@ class Entries:
     async def publish(self, entry_id: str, account_id: int) -> EntryInfo:
         """Make the moves of an entry public, which cannot be undone.
 
-        Raise NotFoundError, ForbiddenError for another player's entry, or ConflictError `sealed` before the
-        end of its sealed competition.
+        Raise NotFoundError, ForbiddenError for another player's entry, or ConflictError: `sealed` before the
+        end of its sealed competition, `withdrawn` if a moderator removed it.
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
             entry, _rest = await _own(session, entry_id, account_id)
+            if entry.published_at is None and await ledger.is_removed(session, entry.id):
+                raise ConflictError("withdrawn", _("This entry has already been withdrawn."))
             if await is_sealed(session, entry, moment):
                 raise ConflictError(
                     "sealed",

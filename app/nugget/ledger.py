@@ -1,5 +1,6 @@
 """The ledger in PostgreSQL: links are added, one at a time. Only names of erased accounts are removed."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -108,7 +109,12 @@ async def links(session: AsyncSession, entry_id: str) -> list[Link]:
 
 async def is_removed(session: AsyncSession, entry_id: str) -> bool:
     """Return whether a moderator removed an entry."""
-    return any(isinstance(link, Removal) for link in await links(session, entry_id))
+    return has_removal(await links(session, entry_id))
+
+
+def has_removal(links_of_entry: Iterable[Link]) -> bool:
+    """Return whether a moderator removed the entry of some links."""
+    return any(isinstance(link, Removal) for link in links_of_entry)
 
 
 async def lines(session: AsyncSession, entry_id: str) -> str:

@@ -235,7 +235,12 @@ def _was_known(at: datetime) -> ColumnElement[bool]:
     They were published, are a computer's, or were opened before: a competition opens what nobody knew until
     its end. Those of an entry that is sealed in a competition are known to nobody.
     """
-    return and_(or_(Entry.published_at.is_not(None), Entry.opened_at < at, Account.is_computer), ~IS_SEALED)
+    # What a competition has opened is known from then on, also if it is published afterwards.
+    is_published = and_(
+        Entry.published_at.is_not(None),
+        or_(Entry.opened_at.is_(None), Entry.published_at < Entry.opened_at),
+    )
+    return and_(or_(is_published, Entry.opened_at < at, Account.is_computer), ~IS_SEALED)
 
 
 async def lineage_of(session: AsyncSession, entry: Entry) -> Lineage:

@@ -124,6 +124,7 @@ class Daily:
         check_is_today(day)
         async with self._database.transaction() as session:
             stored = await _locked(session, day, account_id)
+            check_is_today(day)  # waiting for the lock may have taken until the day was over
             state = await self._state(session, stored)
             if stored.solved_in is None and stored.version != version:
                 raise StaleTryError(state)
@@ -150,6 +151,7 @@ class Daily:
         async with self._database.transaction() as session:
             await _begin(session, info, account_id)
             stored = await _locked(session, day, account_id)
+            check_is_today(day)  # as in `hand_in`
             await _hand_in(session, stored, play)
             return await self._state(session, stored)
 

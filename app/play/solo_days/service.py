@@ -146,6 +146,7 @@ class SoloDays:
         state = await self._games.get(begun.game_id)
         async with self._database.transaction() as session:
             stored = await session.get(SoloDayTry, key, with_for_update=True)
+            check_is_today(day)  # waiting for the lock may have taken until the day was over
             if stored is None or stored.found_at is not None:
                 raise already_tried()
             if version not in (None, state.version):

@@ -12,6 +12,7 @@ from app.core.moments import utc_now
 from app.nugget import judging, ledger, lineage
 from app.nugget import rankings as rankings_module
 from app.nugget.contents import boards_of
+from app.nugget.entries import remove
 from app.nugget.judging import release_ended, retrace, trace_older_entries
 from app.nugget.models import Competition, Entry, HelpedPosition
 from app.nugget.rankings import Rankings
@@ -382,17 +383,32 @@ class TestSealedCompetitions:
         assert (await site.get(entry, copier)).record
         assert (await site.get(copy)).lineage.source == entry.id
 
-    async def test_the_first_accepted_of_two_sealed_entries_is_the_source(self, site):
+    @pytest.mark.parametrize("visibility", ["open", "sealed"])
+    async def test_publishing_what_a_competition_has_opened_makes_no_source_of_it(self, site, visibility):
         first, second = await site.player(), await site.player()
-        competition = await site.competition(first, visibility="sealed")
+        competition = await site.competition(first, visibility=visibility)
         earlier = await site.submit(first, new_record(detours=8), competition_id=competition)
         later = await site.submit(second, new_record(detours=7), competition_id=competition)
         await self.end(site, competition)
         await release_ended(site.database, site.bus)
         for entry, player in ((later, second), (earlier, first)):
             await site.entries.publish(entry.id, player.id)
-        assert (await site.get(later)).lineage.source == earlier.id
-        assert not (await site.get(earlier)).lineage.boards
+        for entry in (earlier, later):
+            shown = await site.get(entry)
+            assert (shown.common, shown.lineage.boards) == (False, 0)
+
+
+async def test_an_entry_that_a_moderator_removed_cannot_be_published(site):
+    cheat, honest = await site.player(), await site.player()
+    copy = await site.submit(cheat, new_record(detours=8))
+    async with site.database.transaction() as session:
+        await remove(session, copy.id, cheat.id, "Stolen")
+    own = await site.submit(honest, new_record(detours=6))
+    with pytest.raises(ConflictError) as refused:
+        await site.entries.publish(copy.id, cheat.id)
+    assert refused.value.code == "withdrawn"
+    assert not (await site.get(copy, cheat)).may_be_published
+    assert not (await site.get(own)).common
 
 
 class TestHelp:

@@ -209,18 +209,13 @@ def images_of(board):
 
 
 @games
-def test_the_computer_looks_at_no_game_that_begins_like_the_board_of_today(
-    today, server, program, game, clock
-):
+def test_the_computer_looks_at_no_game_that_begins_like_the_board_of_today(today, program, game, clock):
     board = draw(SOLITAIRE[game], SEED)
     size = board.options["size"]
     alike = [give_up_after(program, game, size, first) for first in sorted(images_of(board))]
     for game_id in alike:
         for way, body in (("review", None), ("puzzle", {"ply": 2})):
             assert_problem(program.http.post(f"/games/{game_id}/{way}", json=body), 409, "not_over")
-    tree = {"size": str(size), "players": "1", "moves": board.first}
-    page = Visitor(server).http.post(f"/analysis/{game}/evaluation", data=tree)
-    assert "begins like the board of the day" in page.text
     other = next(name for name in squares.names(size) if name not in images_of(board))
     another = give_up_after(program, game, size, other)
     assert program.http.post(f"/games/{another}/review").status_code == 202
