@@ -58,12 +58,9 @@ function tick() {
 
 function warn(left, isRunning) {
   const seconds = left / 1000;
-  if (!isRunning || seconds > SAID_AT[0]) {
-    if (seconds > SAID_AT[0]) said = Infinity;
-    return;
-  }
-  const threshold = SAID_AT.findLast((limit) => seconds <= limit);
-  if (threshold >= said) return;
+  const threshold = SAID_AT.findLast((limit) => seconds <= limit) ?? Infinity;
+  if (seconds > said) said = threshold; // an increment, a period or another move has given time
+  if (!isRunning || threshold >= said) return;
   said = threshold;
   say(text("seconds_left", { seconds: threshold }));
 }

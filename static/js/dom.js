@@ -3,6 +3,9 @@
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
+/** Returns the number of a figure that a page shows, as in the reader's language. @param {string} figure */
+export const numberOf = (figure) => Number(figure.replace(",", ".").replace("\u2212", "-"));
+
 /**
  * Adds a line to the page's log, which screen readers read out.
  * @param {string} sentence

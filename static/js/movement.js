@@ -1,4 +1,6 @@
 // What has just happened on a board is shown by moving: the last move, and at the end the territory, area by area.
+import { numberOf } from "./dom.js";
+
 const COUNT = 1_600; // milliseconds that counting the larger territory takes at most
 const TURN = 60; // and each square
 
@@ -34,13 +36,14 @@ function byArea(squares) {
 /** Counts a score up to what it is, a point each turn, for as long as the board is counted. */
 function countUp(board, figure, points, turn) {
   const score = figure.textContent.trim();
-  const rest = Number(score.replace(",", ".")) - points;
+  const rest = numberOf(score) - points;
+  const written = (value) => `${value}`.replace(".", score.includes(",") ? "," : ".").replace("-", "\u2212");
   const start = performance.now();
   const step = (now) => {
     // A frame is told the moment at which it began, which may be before the start.
     const counted = Math.min(points, Math.floor(Math.max(0, now - start) / turn) + 1);
     const isOver = board.dataset.counted === undefined || counted === points;
-    figure.textContent = isOver ? score : `${rest + counted}`.replace(".", score.includes(",") ? "," : ".");
+    figure.textContent = isOver ? score : written(rest + counted);
     if (!isOver) requestAnimationFrame(step);
   };
   step(start);

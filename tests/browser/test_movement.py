@@ -134,3 +134,30 @@ def test_numbers_are_written_and_jumps_are_drawn(sit_down):
     expect(page.locator("#sq-b1 .num-value")).to_be_visible()
     expect(page.locator("[data-moved]")).to_have_count(0)
     assert sorted(moved(page)) == ["board-draw", "board-write sq-b1"]
+
+
+WHITE_SCORES = """globalThis.whites = new Set();
+(function look() {
+  if (document.querySelector("[data-counted]"))
+    whites.add(document.querySelector(".seat-white .seat-figure").textContent.trim());
+  requestAnimationFrame(look);
+})();"""
+
+
+def test_a_score_below_zero_is_told_before_a_pass_and_counted(watched):
+    pages = black, white = watched(komi="-11")
+    for ply, move in enumerate(("e4", "g6"), 1):
+        pages[ply - 1].click(f"#sq-{move} button")
+        for page in pages:
+            wait_for_ply(page, ply)
+    own, other = (black.locator(f".seat-{side} .seat-figure").inner_text() for side in ("black", "white"))
+    assert other.startswith("\N{MINUS SIGN}")
+    black.evaluate(WHITE_SCORES)
+    for page, words in ((black, f"ahead, {own} to {other}."), (white, f"behind, {other} to {own}.")):
+        page.click("#actions summary:has-text('Pass')")
+        expect(page.locator("#actions [data-score]")).to_have_text(f"You are {words}")
+        page.click("#actions button:has-text('Pass')")
+        for each in pages:
+            wait_for_ply(each, 3 + pages.index(page))
+    expect(black.locator("[data-counted]")).to_have_count(0)
+    assert black.evaluate("whites.size > 0 && ![...whites].some((shown) => shown.includes('NaN'))")

@@ -528,3 +528,19 @@ def test_a_visitor_who_accepts_is_a_player_even_if_the_answer_comes_last(sit_dow
     route.fulfill(response=answer)
     visitor.wait_for_url("**/games/*")
     expect(visitor.locator("#seat-bottom")).to_contain_text("(you)")
+
+
+def test_low_time_is_announced_in_each_turn(sit_down, server):
+    players = Visitor(server).register(), Visitor(server)
+    game = begin_game(*players, clock="per_move", seconds="30")
+    black, white = (sit_down(visitor=player) for player in players)
+    white.clock.install()
+    for page in (black, white):
+        page.goto(game)
+    for turn, (mine, theirs) in enumerate((("c4", "g6"), ("a2", "d2")), 1):
+        play(black, mine)
+        wait_for_ply(white, 2 * turn - 1)
+        white.clock.run_for(21_000)
+        expect(white.locator("#log p:has-text('10 seconds left')")).to_have_count(turn)
+        play(white, theirs)
+        wait_for_ply(black, 2 * turn)

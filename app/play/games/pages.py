@@ -265,7 +265,7 @@ async def picture(
 ) -> Response:
     """Return an image of a game after a ply, by default the last one; lists show it, too."""
     state = await games.visible_to(viewer, game_id)
-    kept = _KEPT if state.result and not state.is_hidden_from(None, now()) else None
+    kept = _KEPT if state.is_final and not state.is_hidden_from(None, now()) else None
     return Response(by_night(export.picture(state, ply)), media_type="image/svg+xml", headers=kept)
 
 

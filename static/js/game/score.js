@@ -1,8 +1,7 @@
 // The score in the question before a pass, as it is when the question opens.
-import { byId, text } from "../dom.js";
+import { byId, numberOf, text } from "../dom.js";
 
 const figureOf = (seat) => seat.querySelector(".seat-figure").textContent.trim();
-const pointsOf = (figure) => Number(figure.replace(",", "."));
 
 document.addEventListener(
   "toggle",
@@ -13,7 +12,7 @@ document.addEventListener(
     const seats = [...document.querySelectorAll(".seat")];
     const own = figureOf(byId(`seat-${role}`));
     const other = figureOf(seats.find((seat) => seat.id !== `seat-${role}`));
-    const lead = pointsOf(own) - pointsOf(other);
+    const lead = numberOf(own) - numberOf(other);
     place.textContent = text(lead > 0 ? "ahead" : lead < 0 ? "behind" : "even", { own, other });
   },
   true,

@@ -7,7 +7,7 @@ import pytest
 from tests.support.answers import assert_error_page
 from tests.support.database import execute
 from tests.support.players import Match, Visitor
-from tests.support.solitaire import begin, play
+from tests.support.solitaire import begin, play, random_games
 from tests.support.waiting import WITHIN, wait_until
 
 
@@ -269,4 +269,13 @@ def test_the_picture_of_a_game_is_kept_once_it_is_over(server, visitor):
     path = f"/games/{match.id}/board.svg"
     assert visitor.http.get(path).headers["cache-control"] == "no-store"
     match.black.http.post(f"/games/{match.id}/abort")
+    assert visitor.http.get(path).headers["cache-control"] == "private, max-age=86400"
+
+
+def test_the_picture_of_a_game_for_one_is_kept_once_it_is_submitted(program, visitor):
+    game = begin(program)
+    play(program, game, next(iter(random_games("up_and_up", 4).values())))
+    path = f"/games/{game}/board.svg"
+    assert visitor.http.get(path).headers["cache-control"] == "no-store"  # a move may be taken back
+    assert program.http.post(f"/games/{game}/submit").status_code == 200
     assert visitor.http.get(path).headers["cache-control"] == "private, max-age=86400"
