@@ -181,11 +181,11 @@ class Socket(_Connection):
         left notes of that.
         """
         self._receive = None  # it may refer to this object, see `WebSocketProtocol.connection_lost`
-        await self.release()
         try:
             async with contextlib.AsyncExitStack() as held:
                 while self._held:
                     held.push_async_exit(self._held.pop(0))
+                held.push_async_callback(self.release)  # what is pushed last is left first
         except Exception as error:  # noqa: BLE001 - it is logged if it is a bug
             code, reason = outcome(error)
         finally:

@@ -163,7 +163,7 @@ async def info_of(
     is_secret = await is_sealed(session, entry, utc_now())
     outline = await _outline(session, entry, account, viewer_id, is_secret=is_secret)
     links = tuple(await ledger.links(session, entry.id))
-    stays = is_secret or entry.published_at is not None or ledger.has_removal(links)
+    is_unpublished = not is_secret and entry.published_at is None and not ledger.has_removal(links)
     return EntryInfo(
         **_members(outline),
         record_sha256=entry.record_sha256,
@@ -172,7 +172,7 @@ async def info_of(
         lineage=None if is_secret and not is_mine else lineage or await lineage_of(session, entry),
         links=links,
         is_mine=is_mine,
-        may_be_published=is_mine and not stays,
+        may_be_published=is_mine and is_unpublished,
     )
 
 

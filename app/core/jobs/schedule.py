@@ -64,7 +64,7 @@ async def run_schedules(
     manager = _Manager(_Queries(pool, schedules, time))
     running: set[asyncio.Task[Any]] = set()
     for schedule in schedules:
-        manager.schedule(schedule.name, schedule.cron, _Executor)(_noting(schedule, running))
+        manager.schedule(schedule.name, schedule.cron, _Executor)(_noting(schedule, running, time))
     managing = asyncio.create_task(manager.run())
     try:
         await asyncio.shield(managing)
@@ -77,7 +77,9 @@ async def run_schedules(
         await managing
 
 
-def _noting(schedule: Schedule, running: set[asyncio.Task[Any]]) -> Callable[[Tick], Awaitable[None]]:
+def _noting(
+    schedule: Schedule, running: set[asyncio.Task[Any]], time: ServerTime
+) -> Callable[[Tick], Awaitable[None]]:
     """Return a function that runs a schedule's function and is in a set of tasks meanwhile."""
 
     async def run(_tick: Tick) -> None:
@@ -85,6 +87,9 @@ def _noting(schedule: Schedule, running: set[asyncio.Task[Any]]) -> Callable[[Ti
         assert task is not None
         running.add(task)
         try:
+            # The server may have stood still since this run was claimed.
+            while time.is_stale:  # noqa: ASYNC110 - it becomes so as time passes, without an event
+                await asyncio.sleep(1)
             async with asyncio.timeout(schedule.within):
                 await schedule.function()
         except Exception:

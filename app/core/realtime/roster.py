@@ -1,7 +1,8 @@
 """Numbers that a process keeps in Valkey for as long as it lives, such as its connections to a game.
 
 A number belongs to a hash (the key) and has a name; its field is headed by the name of its process. If that
-does not send a heartbeat for five seconds, another process removes all of its numbers.
+does not send a heartbeat for five seconds, another process removes all of its numbers. A process that shuts
+down removes its own, and leaves to another one what it owes.
 """
 
 import asyncio
@@ -111,7 +112,7 @@ class Roster:
         self._when_leaving.append(owed)
 
     async def leave(self) -> None:
-        """Remove the process and its numbers: it shuts down."""
+        """Remove the process and its numbers, and leave what it owes to another one: it shuts down."""
         self._is_leaving = True
         self._filled.set()
         if self.joined_at is not None:
@@ -143,10 +144,12 @@ class Roster:
             owed = [number for numbers in self._when_leaving for number in numbers()]
             await self._store(client)
             await self._remove(client, self._process)
-            await client.delete(life_key(self._process))
+            pipeline = client.pipeline(transaction=False)
+            pipeline.delete(life_key(self._process))
             if owed:
-                await client.sadd(_owned(self._process), *map(_listed, owed))
-                await client.sadd(PROCESSES, self._process)
+                pipeline.sadd(PROCESSES, self._process)
+                pipeline.sadd(_owned(self._process), *map(_listed, owed))
+            await pipeline.execute()
         finally:
             self.joined_at = None
             self.joined.clear()

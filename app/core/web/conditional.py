@@ -13,6 +13,7 @@ from starlette.routing import compile_path
 from starlette.types import Message, Receive, Scope, Send
 
 from app.core.web.current import OfRequests
+from app.core.web.sections import Sections
 
 _OF_CONTENT = ("content-length", "content-type", "content-encoding", "content-disposition", "accept-ranges")
 
@@ -92,8 +93,9 @@ def _opaque(tag: str) -> str:
 
 def methods_of(app: FastAPI, path: str) -> set[str]:
     """Return the methods of all routes that match a path; none if there is nothing at it."""
-    methods: set[str] = set()
-    for route in iter_route_contexts(app.routes):
+    sections, methods = app.router.middleware_stack, set[str]()
+    assert isinstance(sections, Sections)
+    for route in iter_route_contexts(sections.section(path).routes):
         if route.methods and _compiled(route.path)[0].match(path):
             methods |= route.methods
     if "GET" in methods:

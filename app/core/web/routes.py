@@ -16,7 +16,7 @@ _PREPARING = RLock()  # the description of the API is made in a thread
 class LateRoute(APIRoute):
     """A route that knows by what it is chosen; its parameters and schemas are worked out when they are read.
 
-    It takes 1 to 14 ms, once.
+    That takes 0.2 to 8 ms, once.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **settings: Any) -> None:

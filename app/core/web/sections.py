@@ -1,5 +1,6 @@
 """Routing in sections: a request is compared with the routes whose paths look like its own, not with all."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -33,16 +34,21 @@ class Sections:
     @cached_property
     def _sections(self) -> Mapping[_Place, APIRouter]:
         """Return the sections, made late, when all routes are known; under None is what may match any."""
-        routes = [(route, *_place_of(route)) for route in self._router.routes]
-        places = {(word, depth) for _route, word, depth in routes}
-        words, of_any = {word for word, _depth in places}, {depth for word, depth in places if word is None}
-        places |= {(word, depth) for word in words for depth in (None, *of_any)}
+        of_place = defaultdict[_Place, list[tuple[int, BaseRoute]]](list)
+        for number, route in enumerate(self._router.routes):
+            of_place[_place_of(route)].append((number, route))
+        words = {word for word, _depth in of_place}
+        of_any = {depth for word, depth in of_place if word is None}
+        places = {*of_place, *((word, depth) for word in (None, *words) for depth in (None, *of_any))}
         return {
             (word, depth): APIRouter(
                 routes=[
                     route
-                    for route, own, own_depth in routes
-                    if own in (word, None) and own_depth in (depth, None)
+                    for _number, route in sorted(
+                        numbered
+                        for place in {(word, depth), (word, None), (None, depth), (None, None)}
+                        for numbered in of_place.get(place, ())
+                    )
                 ],
                 redirect_slashes=self._router.redirect_slashes,
                 default=self._router.default,

@@ -88,12 +88,6 @@ async def remove(session: AsyncSession, account_id: int) -> bool:
     return was_there
 
 
-async def forget(session: AsyncSession, account_id: int) -> None:
-    """Delete the address of an account, those that it had before, and all links that were sent to it."""
-    await remove(session, account_id)
-    await session.execute(delete(AddressUndo).where(AddressUndo.account_id == account_id))
-
-
 async def restore(session: AsyncSession, undo: AddressUndo) -> None:
     """Make an address that an account had before its confirmed one again."""
     restored = {"address": undo.address, "unconfirmed": None, "undeliverable_at": None}

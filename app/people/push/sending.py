@@ -123,7 +123,7 @@ class Pusher:
                 await remove(session, PushDevice.id.in_(gone))
             if _Outcome.FAILED in outcomes.values():
                 taken = [device for device, outcome in outcomes.items() if outcome is not _Outcome.FAILED]
-                for each in (claimed, *held):
+                for each in (claimed, *held) if taken else ():
                     await _note_taken(session, each, taken)
                 await outbox.try_later(session, claimed)
             else:

@@ -60,7 +60,8 @@ async def write_note(
     """
 
     def change(stored: str) -> str:
-        check_seen(stored, body.seen)
+        if stored != body.text:  # as when the same is sent again
+            check_seen(stored, body.seen)
         return body.text
 
     await notes.change(game_id, program.id, change, at=received_at)

@@ -50,7 +50,7 @@ async def write(
     async def refused(failure: AppError) -> Response:
         if wants_htmx():
             raise failure
-        return page("pages/note.html", failure=failure, **_form(game_id, submission.values))
+        return page("pages/note.html", failure=failure, **_form(game_id, {"text": "", **submission.values}))
 
     answer = await submission.change(
         partial(notes.change, game_id, viewer.id, at=received_at),

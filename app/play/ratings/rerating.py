@@ -112,8 +112,10 @@ class RatingStandings:
         for seat, player in enumerate(game.players):
             counting = game.counting(seat)
             self.counted[player].update(each.opponent for each in counting)
-            results = [*self._waiting[player], game.result_of(seat)]
-            self._waiting[player] = [each for each in results if each not in counting]
+            waiting = self._waiting[player]
+            waiting.append(game.result_of(seat))
+            if counting:
+                self._waiting[player] = [each for each in waiting if each not in counting]
         return game, made
 
     def proven(self, at: datetime) -> frozenset[int]:

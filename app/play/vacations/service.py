@@ -15,6 +15,7 @@ from app.core.database.session import Database, reads_now
 from app.core.database.unreadable import UnreadableError
 from app.core.i18n.text import _
 from app.core.moments import from_datetime, now, to_datetime
+from app.people.identity.locking import lock_account
 from app.people.identity.models import Account, Vacation
 from app.people.identity.service import Identity, check_registered
 from app.play.games.queries import in_correspondence
@@ -89,6 +90,9 @@ class Vacations:
         few = asyncio.Semaphore(_AT_ONCE)
         await asyncio.gather(*(self._set(game_id, account_id, few) for game_id in game_ids))
         async with self._database.transaction() as session:
+            await lock_account(session, account_id)
+            if not set(game_ids).issuperset(await in_correspondence(session, account_id)):
+                return  # a guest's games came along meanwhile: `catch_up` comes to them
             # Unless it has changed meanwhile.
             since, until = map(to_datetime, vacation)
             same = Vacation.account_id == account_id, Vacation.since == since, Vacation.until == until

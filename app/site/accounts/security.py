@@ -28,6 +28,7 @@ from app.site.accounts import credentials, keys, passkeys, second_factor
 from app.site.accounts.keys import Keys
 from app.site.accounts.models import Passkey
 from app.site.accounts.second_factor import Setup
+from app.site.moderation.queries import closing
 
 _EVENTS_SHOWN = 20
 
@@ -277,13 +278,13 @@ class Security:
         async with self._database.reading_now() as session:
             undo = await undoing.find(session, token)
             account = await session.get_one(Account, undo.account_id)
-            await _check_may_return(session, account)
+            await _check_not_banished(session, account)
             return account.username, undo.address
 
     async def undo_address(self, token: str, client: Client) -> str:
         """Restore the address that a link was sent to, and return a token for a new password.
 
-        An account that waits to be erased is opened again, as by logging in.
+        An account that was closed is opened again, unless a moderator closed it.
         Whoever was in the account is out: all sessions and tokens end, no password matches, and what was
         added to log in with since shortly before the address changed is removed. Raise BadUndoError.
         """
@@ -292,7 +293,7 @@ class Security:
         async with self._database.transaction() as session:
             account = await lock_account(session, account_id)
             undo = await undoing.use(session, token)
-            await _check_may_return(session, account)
+            await _check_not_banished(session, account)
             opened = await credentials.open_again(session, account)
             await notices.record(session, Change.EMAIL_RESTORED, account_id, client)
             await mail.restore(session, undo)
@@ -316,7 +317,7 @@ class Security:
             raise ConflictError("no_mail", _("This server sends no e-mails. Ask its operators for help."))
 
 
-async def _check_may_return(session: AsyncSession, account: Account) -> None:
-    """Raise BadUndoError for an account that is closed for good."""
-    if not await credentials.may_enter(session, account):
+async def _check_not_banished(session: AsyncSession, account: Account) -> None:
+    """Raise BadUndoError for an account that a moderator has closed."""
+    if await closing(session, account) is not None:
         raise undoing.BadUndoError

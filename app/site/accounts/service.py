@@ -245,6 +245,7 @@ class Accounts:
     async def close(self, identity: Identity, client: Client, *, erase: bool, keep_results: bool) -> None:
         """Close an account: it keeps its games, and nobody can log in to it again.
 
+        Somebody who is not its owner may do so: the mail about it can take the account back for a week.
         Its challenges are cancelled, it leaves its tournaments, and its connections close. To `erase` its
         name and texts as well takes effect after `credentials.MAY_RETURN`, unless the owner logs in before
         that. It is not ranked any more, unless it is to `keep_results`. Raise FieldError `games_under_way`.
@@ -260,8 +261,7 @@ class Accounts:
             if erase:
                 await erase_later(session, account.id)
             await notices.record(session, Change.ACCOUNT_CLOSED, identity.id, client)
-            # What takes a lost address back stays for an account that may return: a thief may have closed it.
-            await (mail.remove if erase else mail.forget)(session, identity.id)
+            await mail.remove(session, identity.id)
             teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)

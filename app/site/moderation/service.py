@@ -128,9 +128,11 @@ class Moderation:
         places.check_known(place)
         async with self._database.reading_now() as session:
             account = await find_reported(session, identity, username)
-            if account.closed_at is not None or account.id in await hidden_authors(session, identity.id):
+            known = places.parse(place)
+            is_gone = account.closed_at is not None and known is not None and known.kind == "profile"
+            if is_gone or account.id in await hidden_authors(session, identity.id):
                 return ""  # as on pages; the report quotes it to moderators all the same
-            quote = await places.quote(session, places.parse(place), account.id, identity.id)
+            quote = await places.quote(session, known, account.id, identity.id)
         return beginning(quote)
 
     async def queue(self, identity: Identity, source: ReportSource, before: int | None) -> ReportList:

@@ -12,6 +12,7 @@ from sqlalchemy import false, literal_column, make_url, true
 from app.core.feature import Schedule
 from app.core.jobs import schedule
 from app.core.jobs.schedule import run_schedules
+from app.core.realtime.server_time import DOWN_AFTER
 from tests.support.database import execute
 from tests.support.web_processes import web_processes
 
@@ -178,5 +179,9 @@ async def test_nothing_runs_before_a_downtime_is_known(punctual_database):
         assert not ran.is_set()
         async with process.keeping_time():
             await ran.wait()
+        await asyncio.sleep(DOWN_AFTER / 1000 + 1)
+        ran.clear()
+        await asyncio.sleep(2)
+        assert not ran.is_set()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -1,6 +1,7 @@
 """What templates escape and call: the same as Jinja would, in fewer steps."""
 
 import pytest
+from jinja2 import UndefinedError
 from jinja2.utils import _PassArg
 from markupsafe import Markup, escape
 
@@ -70,6 +71,14 @@ def test_macros_know_what_is_set_where_they_are_called():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_templates_call_knows_nothing_of_the_context(language):
+def test_globals_of_templates_know_nothing_of_the_context(language):
     called = _environment(language).globals
     assert not [name for name, value in called.items() if _PassArg.from_obj(value) is not None]
+
+
+@pytest.mark.parametrize(
+    "drawn", ["{{ x }}", "{{ x.y }}", "{{ x() }}", "{% block main %}{{ x }}{% endblock %}"]
+)
+def test_what_is_undefined_is_an_error(drawn):
+    with pytest.raises(UndefinedError):
+        _environment("en").from_string(drawn).render()

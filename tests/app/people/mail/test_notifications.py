@@ -22,6 +22,7 @@ from tests.support.mail import html_of, links_of, run_at_once, text_of
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup
+from tests.support.waiting import wait_until
 
 DAYS = {"kind": "correspondence", "days": 3}
 
@@ -342,4 +343,5 @@ def test_one_digest_waits_at_most_and_none_is_sent_that_is_unwanted(
     del mail_server.refusals[black.address]
     clock.advance(hours=1)
     send()
+    wait_until(lambda: fetch(mail_database, waiting, id_of(mail_database, black))["count"] == 0)
     assert mail_server.to(black.address) == []

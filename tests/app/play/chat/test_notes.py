@@ -16,7 +16,8 @@ def test_a_note_is_its_players_alone(server):
     assert code(match.black.http.put(path, json={"text": "x" * 2001})) == (422, "invalid_request")
     assert match.black.http.put(path, json={"text": "a\0"}).json() == {"text": "a"}
     assert code(match.black.http.put(path, json={"text": "b", "seen": ""})) == (409, "stale_version")
-    assert match.black.http.put(path, json={"text": "b", "seen": "a"}).json() == {"text": "b"}
+    for _time in range(2):  # the answer to the first one may have been lost
+        assert match.black.http.put(path, json={"text": "b", "seen": "a"}).json() == {"text": "b"}
     assert match.black.http.put(path, json={"text": "", "seen": "b"}).json() == {"text": ""}
     assert match.black.http.get(path).json() == {"text": ""}
 
