@@ -75,10 +75,11 @@ def test_a_competition_is_announced_as_it_was_written(organiser, visitor):
 
 def test_who_has_won_is_told_when_it_is_over_and_not_before(organiser, server, visitor):
     first, second = Program(server), Program(server)
-    for visibility in ("open", "sealed"):
-        competition = create(organiser, visibility=visibility)
+    competitions = [create(organiser, visibility=visibility) for visibility in ("open", "sealed")]
+    for competition in competitions:  # before one of them ends, and opens boards that others have, too
         enter(first, competition, detours=5)
         enter(second, competition, detours=3)
+    for competition in competitions:
         before = told(visitor, competition)
         assert list(before) == ["announced"]
         assert second.username not in visitor.http.get(FEED).text.split(competition, 2)[1]

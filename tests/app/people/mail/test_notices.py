@@ -133,7 +133,7 @@ MADE_BY = {
     Change.KEY_REVOKED: revoke_token,
     Change.ACCOUNT_CLOSED: lambda owner, _: owner.http.post("/account/close"),
 }
-UNDONE_BY_LINK = {Change.EMAIL_CONFIRMED, Change.EMAIL_REMOVED}
+UNDONE_BY_LINK = {Change.EMAIL_CONFIRMED, Change.EMAIL_REMOVED, Change.ACCOUNT_CLOSED}
 
 
 @pytest.mark.parametrize("change", Change)
