@@ -200,7 +200,7 @@ def control_to_dict(control: TimeControl | None) -> dict[str, Any] | None:
     return {name: value for name, value in members.items() if value is not False}
 
 
-# A union that is made anew for each look takes longer than all the rest of it; moves look ten times.
+# A union that is made anew for each look takes longer than all the rest of it; each move looks several times.
 _REALTIME = (Realtime, Byoyomi, PerMove)
 _BY_DAYS = (Correspondence, DaysBank)
 
