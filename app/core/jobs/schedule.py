@@ -58,7 +58,8 @@ async def run_schedules(
     process dies, another one runs it after 30 s. An exception is logged, too long a run is one, and the
     function runs again at its next time. If PostgreSQL's clock is set back, functions run no later than they
     would without that. None begins while this process may not know of a downtime, which puts off what is
-    due. What the table has of functions that no process has run for a week is deleted.
+    due: what was claimed before waits for that. What the table has of functions that no process has run for
+    a week is deleted.
     """
     await pool.execute(_FORGET, [schedule.name for schedule in schedules])
     manager = _Manager(_Queries(pool, schedules, time))

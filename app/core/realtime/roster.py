@@ -145,10 +145,10 @@ class Roster:
             await self._store(client)
             await self._remove(client, self._process)
             pipeline = client.pipeline(transaction=False)
-            pipeline.delete(life_key(self._process))
-            if owed:
-                pipeline.sadd(PROCESSES, self._process)
+            if owed:  # before it is listed, so that nobody finds nothing and forgets it
                 pipeline.sadd(_owned(self._process), *map(_listed, owed))
+                pipeline.sadd(PROCESSES, self._process)
+            pipeline.delete(life_key(self._process))
             await pipeline.execute()
         finally:
             self.joined_at = None

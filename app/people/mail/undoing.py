@@ -19,7 +19,7 @@ LIFETIME = timedelta(days=7)
 
 
 class BadUndoError(AppError):
-    """The link was used, has expired, or an older one has made another address the account's again."""
+    """The link was used, has expired, or an older one was; or a moderator has closed the account."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -123,8 +123,9 @@ class Pusher:
                 await remove(session, PushDevice.id.in_(gone))
             if _Outcome.FAILED in outcomes.values():
                 taken = [device for device, outcome in outcomes.items() if outcome is not _Outcome.FAILED]
-                for each in (claimed, *held) if taken else ():
-                    await _note_taken(session, each, taken)
+                if taken:
+                    for each in (claimed, *held):
+                        await _note_taken(session, each, taken)
                 await outbox.try_later(session, claimed)
             else:
                 await outbox.finish(session, claimed, *held)

@@ -92,7 +92,7 @@ class Vacations:
         async with self._database.transaction() as session:
             await lock_account(session, account_id)
             if not set(game_ids).issuperset(await in_correspondence(session, account_id)):
-                return  # a guest's games came along meanwhile: `catch_up` comes to them
+                return  # games came along meanwhile, as from a guest: `catch_up` comes to them
             # Unless it has changed meanwhile.
             since, until = map(to_datetime, vacation)
             same = Vacation.account_id == account_id, Vacation.since == since, Vacation.until == until

@@ -162,7 +162,7 @@ async def may_return(session: AsyncSession, account: Account) -> bool:
 
 
 async def open_again(session: AsyncSession, account: Account) -> list[Event]:
-    """Open a locked account that its owner may open again, see `may_enter`. Return what to publish."""
+    """Open a locked account again if it is closed, also one that was to be erased. Return what to publish."""
     if account.closed_at is None:
         return []
     await session.execute(delete(Erasure).where(Erasure.account_id == account.id))

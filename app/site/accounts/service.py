@@ -247,8 +247,8 @@ class Accounts:
 
         Somebody who is not its owner may do so: the mail about it can take the account back for a week.
         Its challenges are cancelled, it leaves its tournaments, and its connections close. To `erase` its
-        name and texts as well takes effect after `credentials.MAY_RETURN`, unless the owner logs in before
-        that. It is not ranked any more, unless it is to `keep_results`. Raise FieldError `games_under_way`.
+        name and texts as well takes effect after `credentials.MAY_RETURN`, unless it is opened before that.
+        It is not ranked any more, unless it is to `keep_results`. Raise FieldError `games_under_way`.
         """
         async with self._database.transaction() as session:
             account = await lock_owner(session, identity)

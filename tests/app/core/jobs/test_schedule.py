@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from pgqueuer.executors import ScheduleExecutorFactoryParameters
@@ -185,3 +186,17 @@ async def test_nothing_runs_before_a_downtime_is_known(punctual_database):
         assert not ran.is_set()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_claimed_run_waits_until_a_downtime_is_known():
+    ran, time = asyncio.Event(), SimpleNamespace(is_stale=True)
+
+    async def work():
+        ran.set()
+
+    begun = asyncio.create_task(schedule._noting(Schedule("known", "* * * * *", work), set(), time)(None))
+    await asyncio.sleep(0.1)
+    assert not ran.is_set()
+    time.is_stale = False
+    await begun
+    assert ran.is_set()

@@ -11,8 +11,9 @@ from tests.support.accounts import give_address, id_of
 from tests.support.answers import assert_error_page
 from tests.support.database import execute, fetch
 from tests.support.mail import links_of, text_of
+from tests.support.moderation import make_moderator
 from tests.support.passkeys import SoftPasskey
-from tests.support.players import PASSWORD, Visitor
+from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.second_factor import answer, begin, set_up
 from tests.support.waiting import wait_until
 
@@ -247,7 +248,7 @@ def test_what_protected_the_account_long_before_the_change_stays(site, owner, ma
     assert answer(browser, pending, codes[0]).status_code == 303
 
 
-def test_a_link_to_undo_a_change_expires_and_ends_with_the_account(site, owner, mailbox, clock):
+def test_a_link_to_undo_a_change_expires_after_a_week(site, owner, mailbox, clock):
     owner.http.post("/email/remove")
     link = mailbox.link(owner.address, "/email/undo")
     assert Visitor(site).http.get(link).status_code == 200
@@ -275,6 +276,24 @@ def test_a_thief_who_closes_an_account_takes_it_from_its_owner_for_a_week_at_mos
     log_in = {"username": owner.username, "password": PASSWORD}
     assert reader.http.post("/login", data=log_in).status_code == 401
     assert "This account was closed." not in reader.http.get(f"/players/{owner.username}").text
+
+
+def test_no_link_opens_an_account_that_a_moderator_has_closed(site, owner, mailbox, mail_database):
+    moderator = make_moderator(mail_database, Program(site))
+    owner.http.post("/email/remove")
+    link = mailbox.link(owner.address, "/email/undo")
+
+    def act(action):
+        order = {"username": owner.username, "action": action, "reason": "Spam."}
+        answer = moderator.http.post("/moderation/actions", json=order)
+        assert answer.status_code == 201, answer.text
+
+    act("close")
+    assert_error_page(Visitor(site).http.get(link), 410)
+    assert_error_page(Visitor(site).http.post("/email/undo", data=token_in(link)), 410)
+    assert "This account was closed." in Visitor(site).http.get(f"/players/{owner.username}").text
+    act("lift")
+    assert owner.address in Visitor(site).http.get(link).text
 
 
 @pytest.mark.parametrize("token", ["", "x", "x" * 64])
