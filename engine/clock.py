@@ -200,7 +200,7 @@ def control_to_dict(control: TimeControl | None) -> dict[str, Any] | None:
     return {name: value for name, value in members.items() if value is not False}
 
 
-# A union that is made anew for each look takes longer than all the rest of it; each move looks several times.
+# Making a union of types takes longer than the check itself, and a move makes several such checks.
 _REALTIME = (Realtime, Byoyomi, PerMove)
 _BY_DAYS = (Correspondence, DaysBank)
 

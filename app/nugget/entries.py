@@ -194,7 +194,7 @@ class Entries:
             moment = await ledger.lock(session)
             entry, _rest = await _own(session, entry_id, account_id)
             if entry.published_at is None and await ledger.is_removed(session, entry.id):
-                raise ConflictError("withdrawn", _("This entry has already been withdrawn."))
+                raise _withdrawn()
             if await is_sealed(session, entry, moment):
                 raise ConflictError(
                     "sealed",
@@ -261,7 +261,7 @@ async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: 
 async def _take_out(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
     """Take a locked entry out of the rankings. Raise ConflictError if it was withdrawn."""
     if entry.withdrawn_at is not None:
-        raise ConflictError("withdrawn", _("This entry has already been withdrawn."))
+        raise _withdrawn()
     entry.withdrawn_at = at
     await session.flush()
     await standings.displace(session, entry, account, at)
@@ -274,3 +274,7 @@ async def _own(session: AsyncSession, entry_id: str, account_id: int) -> tuple[E
         raise ForbiddenError("not_your_entry", _("Only the player who submitted this entry can do that."))
     await session.refresh(entry, with_for_update=True)
     return entry, account
+
+
+def _withdrawn() -> ConflictError:
+    return ConflictError("withdrawn", _("This entry has already been withdrawn."))

@@ -22,28 +22,28 @@ from app.core.database.personal import KEEP, OWN, Personal
 from app.core.database.written import Written
 from app.core.i18n.text import _
 from app.core.realtime.downtimes import declare, put_off
+from engine.clock import REALTIME_KINDS
 
 put_off("tournaments", "ends_at", "status = 'started'")
 put_off("tournaments", "pause_until", "status = 'started'")
 
 # Players who could not see that a tournament in real time was to begin are told again before it does. In a
 # series no two begin at the same time.
-declare(
-    "starts of tournaments",
-    """
-    WITH missed AS (
-        SELECT id, series, date_trunc('minute', $2::timestamptz) + interval '5 minutes' + interval '1 minute'
-            * row_number() OVER (PARTITION BY coalesce(series, id) ORDER BY starts_at) AS start
-        FROM tournaments
-        WHERE status = 'created' AND time_control ->> 'kind' IN ('realtime', 'byoyomi', 'per_move')
-            AND starts_at > $1 AND starts_at < $2::timestamptz + interval '5 minutes'
-    )
-    UPDATE tournaments SET starts_at = start, due_at = start, reminded_at = NULL FROM missed
-    WHERE tournaments.id = missed.id AND NOT EXISTS (
-        SELECT FROM tournaments other WHERE other.series = missed.series AND other.starts_at = start
-    )
-    """,
+_NOTICE_AGAIN = """
+WITH missed AS (
+    SELECT id, series, date_trunc('minute', $2::timestamptz) + interval '5 minutes' + interval '1 minute'
+        * row_number() OVER (PARTITION BY coalesce(series, id) ORDER BY starts_at) AS start
+    FROM tournaments
+    WHERE status = 'created' AND time_control ->> 'kind' IN ({realtime})
+        AND starts_at > $1 AND starts_at < $2::timestamptz + interval '5 minutes'
 )
+UPDATE tournaments SET starts_at = start, due_at = start, reminded_at = NULL FROM missed
+WHERE tournaments.id = missed.id AND NOT EXISTS (
+    SELECT FROM tournaments other WHERE other.series = missed.series AND other.starts_at = start
+)
+"""
+_REALTIME = ", ".join(f"'{kind}'" for kind in REALTIME_KINDS)
+declare("starts of tournaments", _NOTICE_AGAIN.format(realtime=_REALTIME))
 
 
 class Tournament(Base):

@@ -244,9 +244,9 @@ def _study_forms(seen: SeenStudy) -> Forms:
     evaluation = f"{path}/evaluation"
     if not seen.may_edit:
         away = ("get", f"/analysis/{seen.study.game}")
-        shown = seen.shown
-        line = str(Tree.of_moves(shown.path))  # instead of a tree that is too long for an address
-        fields = shown.fields if shown.has_address else {**shown.ground.fields, "moves": line}
+        shown, fields = seen.shown, seen.shown.fields
+        if not shown.has_address:
+            fields = {**fields, "moves": str(Tree.of_moves(shown.path))}
         return Forms(away, ("get", path), fields, {}, evaluation, may_annotate=False, may_comment=False)
     is_shared = seen.study.is_shared
     return Forms(

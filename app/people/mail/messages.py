@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
@@ -162,11 +162,13 @@ class MessageMaker:
         )
 
     async def _digest(self, session: AsyncSession, claimed: Delivery) -> EmailMessage | None:
-        reader = await _reader(session, claimed.account_id, *_TAKES_MAIL)
-        digest_at = select(NotificationChannel.digest_at).where(
-            NotificationChannel.account_id == claimed.account_id, NotificationChannel.channel == Channel.EMAIL
+        wants_digests = exists().where(
+            NotificationChannel.account_id == Account.id,
+            NotificationChannel.channel == Channel.EMAIL,
+            NotificationChannel.digest_at.is_not(None),
         )
-        if reader is None or await session.scalar(digest_at) is None:  # unwanted by now
+        reader = await _reader(session, claimed.account_id, *_TAKES_MAIL, wants_digests)
+        if reader is None:
             return None
         is_turn = queries.is_of_kind(NewsKind.MY_TURN)
         turns = await queries.latest(session, reader.account_id, is_turn, limit=_MOST_GAMES)

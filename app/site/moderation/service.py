@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, true, update
+from sqlalchemy import ColumnElement, func, select, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -254,10 +254,8 @@ class Moderation:
 
     async def decisions(self, account_id: int) -> list[DecisionShown]:
         """Return what moderators decided about an account, the latest first."""
-        is_told = ModerationAction.action != ModeratorAction.DISMISS
-        is_about = ModerationAction.account_id == account_id
         async with self._database.reading_now() as session:
-            logged = await queries.actions(session, is_about, is_told, limit=_LISTED)
+            logged = await queries.actions(session, *_told(account_id), limit=_LISTED)
             answered = await queries.answered(session, account_id)
         return [
             DecisionShown(
@@ -281,9 +279,8 @@ class Moderation:
             raise FieldError("text", "no_text", _("Write your answer."))
         async with self._database.transaction() as session:
             await lock_account(session, account_id)
-            action = await session.get(ModerationAction, action_id)
-            is_told = action is not None and action.action != ModeratorAction.DISMISS
-            if action is None or action.account_id != account_id or not is_told:
+            told = select(ModerationAction.id).where(ModerationAction.id == action_id, *_told(account_id))
+            if await session.scalar(told) is None:
                 raise NotFoundError("page")
             place = _place_of(action_id)
             if place in await queries.answered(session, account_id):
@@ -292,6 +289,11 @@ class Moderation:
                 )
             await add_report(session, account_id, account_id, Reason.APPEAL, place, text)
         self._bus.publish(ReportsChanged())
+
+
+def _told(account_id: int) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of the actions about an account that its owner is told of, and may answer."""
+    return ModerationAction.account_id == account_id, ModerationAction.action != ModeratorAction.DISMISS
 
 
 async def _close_reports(
